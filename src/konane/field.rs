@@ -1,0 +1,202 @@
+//! Jumps as whole-board bit operations.
+//!
+//! A stone never leaves its colour class, so a position is the set of occupied cells and the side to move: who owns a
+//! stone follows from where it stands. With cells numbered row by row, a jump to the right of the stone on cell `i`
+//! needs an enemy on `i + 1` and a hole on `i + 2`. For all stones at once:
+//!
+//! ```text
+//!   index     0 1 2 3 4 5
+//!   board     x o . o . x          Black to move, one row
+//!   enemy     0 1 0 1 0 0          down by 1:  1 0 1 0 0 0     an enemy stands to my right
+//!   empty     0 0 1 0 1 0          down by 2:  1 0 1 0 0 0     and a hole behind it
+//!   springs   1 0 1 0 0 0          from these cells a Black stone could jump to the right
+//!   own       1 0 0 0 0 1          and springs: 0              the stone on 0 can
+//!   landing   0 0 1 0 0 0          up by 2 and springs: 2      and may go on to 4
+//! ```
+//!
+//! Going on in the same direction meets only enemies and holes that the first jump did not touch, so `springs` is
+//! computed once per direction.
+
+use crate::board::{CellSet, Size};
+
+use super::Side;
+
+/// What jumps need to know of a board: its size, who owns which cells, and where jumps stay on the board.
+#[derive(Clone, Debug)]
+pub struct Field<S> {
+    size: Size,
+    top_left: Side,
+    all: S,
+    black: S,
+    lanes: [Lane<S>; 2],
+}
+
+/// Rows or columns as lines to jump along.
+#[derive(Clone, Copy, Debug)]
+struct Lane<S> {
+    /// Index distance of neighbours; 0 where the lane is too short for a jump (the sets are empty then).
+    step: usize,
+    /// Cells from which a jump towards higher indices stays on the board.
+    forward: S,
+    /// The same towards lower indices.
+    backward: S,
+}
+
+/// A position for one width of machine word: the occupied cells and the side to move. Meaningful with its [`Field`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Packed<S> {
+    /// Cells with a stone.
+    pub occupied: S,
+    /// The side to move.
+    pub turn: Side,
+}
+
+impl<S: CellSet> Packed<S> {
+    /// The position after a jump that leaves these cells occupied.
+    #[inline]
+    pub fn after(self, occupied: S) -> Packed<S> {
+        Packed { occupied, turn: self.turn.other() }
+    }
+}
+
+impl<S: CellSet> Field<S> {
+    /// The field of a board; `top_left` owns the top-left cell.
+    ///
+    /// # Panics
+    /// When the board has more cells than `S` holds.
+    pub fn new(size: Size, top_left: Side) -> Field<S> {
+        assert!(size.cells() <= S::CAPACITY, "{size} does not fit a set of {} cells", S::CAPACITY);
+        let (rows, cols) = (size.rows(), size.cols());
+        let cells = |keep: &dyn Fn(usize, usize) -> bool| {
+            (0..size.cells())
+                .filter(|index| keep(index / cols, index % cols))
+                .fold(S::empty(), |set, index| set | S::single(index))
+        };
+        let even = cells(&|row, col| (row + col) % 2 == 0);
+        let all = cells(&|_, _| true);
+        Field {
+            size,
+            top_left,
+            all,
+            black: if top_left == Side::Black { even } else { all & !even },
+            lanes: [
+                Lane {
+                    step: if cols >= 3 { 1 } else { 0 },
+                    forward: cells(&|_, col| col + 2 < cols),
+                    backward: cells(&|_, col| col >= 2),
+                },
+                Lane {
+                    step: if rows >= 3 { cols } else { 0 },
+                    forward: cells(&|row, _| row + 2 < rows),
+                    backward: cells(&|row, _| row >= 2),
+                },
+            ],
+        }
+    }
+
+    /// The size of the board.
+    pub fn size(&self) -> Size {
+        self.size
+    }
+
+    /// The owner of the top-left cell.
+    pub fn top_left(&self) -> Side {
+        self.top_left
+    }
+
+    /// Every cell of the board.
+    pub fn all(&self) -> S {
+        self.all
+    }
+
+    /// The cells that `side` owns.
+    #[inline]
+    pub fn cells_of(&self, side: Side) -> S {
+        match side {
+            Side::Black => self.black,
+            Side::White => self.all & !self.black,
+        }
+    }
+
+    /// The stones of `side` among the occupied cells.
+    #[inline]
+    pub fn stones(&self, occupied: S, side: Side) -> S {
+        occupied & self.cells_of(side)
+    }
+
+    /// Where a stone opposed by `enemy` could jump along a lane, forward and backward; see the module's picture.
+    #[inline(always)]
+    fn springs(lane: &Lane<S>, enemy: S, empty: S) -> (S, S) {
+        let step = lane.step;
+        (enemy.down(step) & empty.down(2 * step) & lane.forward, enemy.up(step) & empty.up(2 * step) & lane.backward)
+    }
+
+    /// Number of moves `side` would have on its turn: every stop of every stone counts.
+    #[inline(always)]
+    pub fn mobility(&self, occupied: S, side: Side) -> u32 {
+        let own = self.stones(occupied, side);
+        let (enemy, empty) = (occupied ^ own, self.all & !occupied);
+        let mut count = 0;
+        for lane in &self.lanes {
+            let (forward, backward) = Self::springs(lane, enemy, empty);
+            let mut from = own & forward;
+            while !from.is_empty() {
+                count += from.count();
+                from = from.up(2 * lane.step) & forward;
+            }
+            let mut from = own & backward;
+            while !from.is_empty() {
+                count += from.count();
+                from = from.down(2 * lane.step) & backward;
+            }
+        }
+        count
+    }
+
+    /// Whether `side` has a move.
+    #[inline]
+    pub fn can_move(&self, occupied: S, side: Side) -> bool {
+        let own = self.stones(occupied, side);
+        let (enemy, empty) = (occupied ^ own, self.all & !occupied);
+        self.lanes.iter().any(|lane| {
+            let (forward, backward) = Self::springs(lane, enemy, empty);
+            !(own & (forward | backward)).is_empty()
+        })
+    }
+
+    /// Calls `each(from, to, occupied)` for every move of the side to move, `occupied` being the cells that have a stone
+    /// afterwards. The order is fixed: rows before columns, forward before backward, stones by index, shorter jumps
+    /// first. Nothing is allocated.
+    #[inline(always)]
+    pub fn for_each_move(&self, packed: Packed<S>, mut each: impl FnMut(usize, usize, S)) {
+        let occupied = packed.occupied;
+        let own = self.stones(occupied, packed.turn);
+        let (enemy, empty) = (occupied ^ own, self.all & !occupied);
+        for lane in &self.lanes {
+            let step = lane.step;
+            let (forward, backward) = Self::springs(lane, enemy, empty);
+            for from in (own & forward).iter() {
+                let (mut at, mut after) = (from, occupied ^ S::single(from));
+                loop {
+                    after ^= S::single(at + step);
+                    at += 2 * step;
+                    each(from, at, after | S::single(at));
+                    if !forward.contains(at) {
+                        break;
+                    }
+                }
+            }
+            for from in (own & backward).iter() {
+                let (mut at, mut after) = (from, occupied ^ S::single(from));
+                loop {
+                    after ^= S::single(at - step);
+                    at -= 2 * step;
+                    each(from, at, after | S::single(at));
+                    if !backward.contains(at) {
+                        break;
+                    }
+                }
+            }
+        }
+    }
+}

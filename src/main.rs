@@ -1,0 +1,3 @@
+//! The `papamu` program.
+
+fn main() {}

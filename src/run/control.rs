@@ -1,0 +1,159 @@
+//! Limits of a run, the request to stop, and figures that a display may read while it goes on.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::time::{Duration, Instant};
+
+/// How far a run may go. The default is no limit.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Limits {
+    /// Positions expanded, by all threads together.
+    pub nodes: Option<u64>,
+    /// Wall time from the creation of the [`Control`].
+    pub time: Option<Duration>,
+}
+
+/// Why a run stopped early.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StopReason {
+    /// Somebody asked, by Ctrl-C for example.
+    Requested,
+    /// The time limit.
+    Time,
+    /// The node limit.
+    Nodes,
+}
+
+impl StopReason {
+    /// The reason as a phrase: `stopped at the time limit`.
+    pub const fn phrase(self) -> &'static str {
+        match self {
+            StopReason::Requested => "interrupted",
+            StopReason::Time => "stopped at the time limit",
+            StopReason::Nodes => "stopped at the node limit",
+        }
+    }
+}
+
+/// Figures for a progress display; written by the work, read by anybody, exact only at the end.
+#[derive(Debug, Default)]
+pub struct Gauges {
+    /// Units of work finished (openings, positions, …).
+    pub done: AtomicU64,
+    /// Units of work in all; 0 while unknown.
+    pub total: AtomicU64,
+    /// Proof number of the root searched last; 0 while unknown.
+    pub proof: AtomicU64,
+    /// Disproof number of the root searched last; 0 while unknown.
+    pub disproof: AtomicU64,
+    /// Entries of the transposition table in use.
+    pub table_used: AtomicU64,
+    /// Entries of the transposition table in all.
+    pub table_slots: AtomicU64,
+}
+
+/// Shared by every thread of one run.
+#[derive(Debug)]
+pub struct Control {
+    limits: Limits,
+    started: Instant,
+    stop: AtomicBool,
+    claimed: AtomicU64,
+    /// Figures for a display.
+    pub gauges: Gauges,
+}
+
+impl Default for Control {
+    fn default() -> Control {
+        Control::new(Limits::default())
+    }
+}
+
+impl Control {
+    /// The control of a run that starts now.
+    pub fn new(limits: Limits) -> Control {
+        Control {
+            limits,
+            started: Instant::now(),
+            stop: AtomicBool::new(false),
+            claimed: AtomicU64::new(0),
+            gauges: Gauges::default(),
+        }
+    }
+
+    /// Asks the run to stop soon. May be called from any thread, any number of times.
+    pub fn request_stop(&self) {
+        self.stop.store(true, Relaxed);
+    }
+
+    /// Time since the start.
+    pub fn elapsed(&self) -> Duration {
+        self.started.elapsed()
+    }
+
+    /// Nodes used so far, unused parts of what threads hold included.
+    pub fn nodes(&self) -> u64 {
+        self.claimed.load(Relaxed)
+    }
+
+    /// Takes up to `want` nodes out of the limit; less near the limit, 0 when the run must stop. What is not used must be
+    /// given back with [`Control::refund`].
+    pub fn claim(&self, want: u64) -> u64 {
+        if self.must_stop() {
+            return 0;
+        }
+        let before = self.claimed.fetch_add(want, Relaxed);
+        let granted = self.limits.nodes.map_or(want, |limit| limit.saturating_sub(before).min(want));
+        if granted < want {
+            self.refund(want - granted);
+        }
+        granted
+    }
+
+    /// Gives back claimed nodes that were not used.
+    pub fn refund(&self, unused: u64) {
+        self.claimed.fetch_sub(unused, Relaxed);
+    }
+
+    fn must_stop(&self) -> bool {
+        self.stop.load(Relaxed) || self.limits.time.is_some_and(|limit| self.elapsed() >= limit)
+    }
+
+    /// Whether the run must stop, and why. The node limit counts as reached once every node of it is claimed.
+    pub fn stop_reason(&self) -> Option<StopReason> {
+        if self.stop.load(Relaxed) {
+            Some(StopReason::Requested)
+        } else if self.limits.time.is_some_and(|limit| self.elapsed() >= limit) {
+            Some(StopReason::Time)
+        } else if self.limits.nodes.is_some_and(|limit| self.nodes() >= limit) {
+            Some(StopReason::Nodes)
+        } else {
+            None
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_node_limit_is_exact_whoever_claims() {
+        let control = Control::new(Limits { nodes: Some(1000), time: None });
+        assert_eq!(control.claim(600), 600);
+        assert_eq!(control.claim(600), 400);
+        assert_eq!(control.claim(600), 0);
+        control.refund(10);
+        assert_eq!(control.claim(600), 10);
+        assert_eq!((control.nodes(), control.stop_reason()), (1000, Some(StopReason::Nodes)));
+    }
+
+    #[test]
+    fn a_request_and_a_past_deadline_stop() {
+        let control = Control::default();
+        assert_eq!((control.claim(5), control.stop_reason()), (5, None));
+        control.request_stop();
+        assert_eq!((control.claim(5), control.stop_reason()), (0, Some(StopReason::Requested)));
+        let control = Control::new(Limits { time: Some(Duration::ZERO), nodes: None });
+        assert_eq!((control.claim(5), control.stop_reason()), (0, Some(StopReason::Time)));
+    }
+}

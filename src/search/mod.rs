@@ -1,0 +1,10 @@
+//! Who wins: proof-number search and the alpha-beta baseline over one transposition table.
+//!
+//! [`Solver`] is the way in: it owns the table of one board and answers for positions. [`solve_openings`] asks it for
+//! the openings of a board, several at a time.
+
+mod openings;
+mod solver;
+
+pub use openings::{BoardAnswer, OpeningAnswer, OpeningsRequest, RemovalAnswer, solve_openings};
+pub use solver::{Answer, Engine, EngineError, Solver, SolverError, SolverOptions};
