@@ -3,8 +3,12 @@
 //! [`Solver`] is the way in: it owns the table of one board and answers for positions. [`solve_openings`] asks it for
 //! the openings of a board, several at a time.
 
+mod alpha_beta;
+mod numbers;
 mod openings;
+mod pn;
 mod solver;
+mod table;
 
 pub use openings::{BoardAnswer, OpeningAnswer, OpeningsRequest, RemovalAnswer, solve_openings};
 pub use solver::{Answer, Engine, EngineError, Solver, SolverError, SolverOptions};

@@ -1,12 +1,15 @@
 //! Answers for positions of one board.
 
-use std::collections::HashMap;
 use std::str::FromStr;
 use std::time::{Duration, Instant};
 
 use crate::board::Size;
 use crate::konane::{Field, Move, Packed, Position, Side};
 use crate::run::{Control, MemorySize};
+
+use super::alpha_beta::AlphaBeta;
+use super::pn::PnSearch;
+use super::table::{SearchSet, Table};
 
 /// Which search answers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -86,72 +89,149 @@ pub struct Answer {
 }
 
 /// Solves positions of one board and colouring; what one search learns, the next ones use.
-#[derive(Debug)]
-pub struct Solver {
-    size: Size,
+pub struct Solver(Box<dyn Solve>);
+
+/// What a solver does for one word type.
+trait Solve: Send + Sync {
+    fn solve(&self, position: &Position, control: &Control) -> (Option<bool>, u64);
+    fn line(&self, position: &Position, control: &Control) -> Vec<Move>;
+    fn table_bytes(&self) -> u64;
+    fn table_fill(&self) -> (u64, u64);
+}
+
+struct Core<S: SearchSet> {
+    field: Field<S>,
+    table: S::Table,
+    engine: Engine,
+}
+
+impl<S: SearchSet> Core<S> {
+    fn build(size: Size, top_left: Side, options: SolverOptions) -> Result<Box<dyn Solve>, SolverError> {
+        let least = S::Table::least_bytes(size.cells());
+        if options.memory.bytes() < least {
+            let needed = MemorySize::from_bytes(least);
+            return Err(SolverError::TooLittleMemory { size, found: options.memory, needed });
+        }
+        let table = S::Table::new(size.cells(), options.memory.bytes())
+            .ok_or(SolverError::OutOfMemory { wanted: options.memory })?;
+        Ok(Box::new(Core { field: Field::<S>::new(size, top_left), table, engine: options.engine }))
+    }
+
+    /// The position for this core's word. The colouring of a position without stones is of no matter.
+    fn pack(&self, position: &Position) -> Packed<S> {
+        assert_eq!(position.size(), self.field.size(), "the solver is for another board");
+        let (_, packed) = position.pack::<S>();
+        assert!(
+            packed.occupied.is_empty() || position.top_left() == self.field.top_left(),
+            "the solver is for the other colouring"
+        );
+        packed
+    }
+
+    fn search(&self, packed: Packed<S>, control: &Control) -> (Option<bool>, u64) {
+        match self.engine {
+            Engine::ProofNumber => PnSearch::<S>::new(&self.field, &self.table, control).run(packed),
+            Engine::AlphaBeta => AlphaBeta::<S>::new(&self.field, &self.table, control).run(packed),
+        }
+    }
+}
+
+impl<S: SearchSet> Solve for Core<S> {
+    fn solve(&self, position: &Position, control: &Control) -> (Option<bool>, u64) {
+        self.search(self.pack(position), control)
+    }
+
+    fn line(&self, position: &Position, control: &Control) -> Vec<Move> {
+        let size = self.field.size();
+        let mut line = Vec::new();
+        let mut packed = self.pack(position);
+        let Some(mut wins) = self.search(packed, control).0 else { return line };
+        loop {
+            // The winner plays to any lost position, the one the table knows with least work where it knows one; the
+            // loser to the one whose refutation took most.
+            let mut children = Vec::new();
+            self.field.for_each_move(packed, |from, to, occupied| {
+                let child = packed.after(occupied);
+                let found = self.table.probe(child, self.table.locate(child));
+                let known = found.and_then(|found| Some((found.numbers.solved()?, found.work)));
+                let known = if self.field.can_move(child.occupied, child.turn) { known } else { Some((false, 0)) };
+                children.push((Move { from: size.cell(from), to: size.cell(to) }, child, known));
+            });
+            let chosen = if wins {
+                let lost = |known: Option<(bool, u64)>| known.filter(|&(wins, _)| !wins).map(|(_, work)| work);
+                children.sort_by_key(|&(_, _, known)| lost(known).unwrap_or(u64::MAX));
+                // Unknown children must be searched until one is found lost: one of them is.
+                children.into_iter().find(|&(_, child, known)| {
+                    lost(known).is_some() || known.is_none() && self.search(child, control).0 == Some(false)
+                })
+            } else {
+                children.into_iter().max_by_key(|&(_, _, known)| known.map_or(0, |(_, work)| work + 1))
+            };
+            let Some((mv, child, _)) = chosen else { return line };
+            line.push(mv);
+            (packed, wins) = (child, !wins);
+        }
+    }
+
+    fn table_bytes(&self) -> u64 {
+        self.table.bytes()
+    }
+
+    fn table_fill(&self) -> (u64, u64) {
+        self.table.fill()
+    }
 }
 
 impl Solver {
     /// The largest board that search handles, in cells.
     pub const MAX_CELLS: usize = 128;
 
-    /// A solver for boards of this size with `top_left` owning the top-left cell. Reserves the table.
+    /// A solver for boards of this size with `top_left` owning the top-left cell. Reserves the table; its pages are
+    /// taken from the system only as the search fills them.
     ///
     /// # Errors
     /// When the board is too large or the memory too small.
     pub fn new(size: Size, top_left: Side, options: SolverOptions) -> Result<Solver, SolverError> {
-        let _ = (top_left, options);
-        Ok(Solver { size })
+        match size.cells() {
+            0..=64 => Core::<u64>::build(size, top_left, options).map(Solver),
+            65..=Self::MAX_CELLS => Core::<u128>::build(size, top_left, options).map(Solver),
+            _ => Err(SolverError::TooLarge { size }),
+        }
     }
 
-    /// Who wins the position. The position must be of this solver's board and colouring (a position without stones is of
-    /// both). May be called from several threads at once.
+    /// Who wins the position. May be called from several threads at once.
+    ///
+    /// # Panics
+    /// When the position is of another board or colouring than the solver's.
     pub fn solve(&self, position: &Position, control: &Control) -> Answer {
         let started = Instant::now();
-        let (field, packed) = position.pack::<u64>();
-        let mut memo = HashMap::new();
-        let wins = memoised(&field, packed, &mut memo, control);
-        Answer {
-            winner: wins.map(|wins| if wins { packed.turn } else { packed.turn.other() }),
-            nodes: memo.len() as u64,
-            time: started.elapsed(),
-        }
+        let (wins, nodes) = self.0.solve(position, control);
+        let turn = position.turn();
+        Answer { winner: wins.map(|wins| if wins { turn } else { turn.other() }), nodes, time: started.elapsed() }
     }
 
     /// A line of best play from the position to the end: the winner's moves win, the loser's resist where the search had
     /// most work. Ends early where the control stops.
+    ///
+    /// # Panics
+    /// When the position is of another board or colouring than the solver's.
     pub fn line(&self, position: &Position, control: &Control) -> Vec<Move> {
-        let _ = (position, control, self.size);
-        Vec::new()
+        self.0.line(position, control)
     }
 
     /// Bytes of the table.
     pub fn table_memory(&self) -> MemorySize {
-        MemorySize::from_bytes(0)
+        MemorySize::from_bytes(self.0.table_bytes())
+    }
+
+    /// Entries of the table in use and in all, estimated from a sample.
+    pub fn table_fill(&self) -> (u64, u64) {
+        self.0.table_fill()
     }
 }
 
-fn memoised(
-    field: &Field<u64>,
-    packed: Packed<u64>,
-    memo: &mut HashMap<Packed<u64>, bool>,
-    control: &Control,
-) -> Option<bool> {
-    if let Some(&wins) = memo.get(&packed) {
-        return Some(wins);
+impl std::fmt::Debug for Solver {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Solver").field("table_memory", &self.table_memory()).finish_non_exhaustive()
     }
-    if control.claim(1) == 0 {
-        return None;
-    }
-    let mut children = Vec::new();
-    field.for_each_move(packed, |_, _, occupied| children.push(occupied));
-    let mut wins = false;
-    for child in children {
-        if !memoised(field, packed.after(child), memo, control)? {
-            wins = true;
-            break;
-        }
-    }
-    memo.insert(packed, wins);
-    Some(wins)
 }

@@ -1,0 +1,230 @@
+//! Depth-first proof-number search.
+//!
+//! The method is Nagai's df-pn (*Df-pn algorithm for searching AND/OR trees and its applications*, 2002): at each position
+//! the child that is easiest to refute is searched until its numbers pass thresholds chosen so that the most promising
+//! leaf of the whole tree has moved elsewhere. What differs here:
+//!
+//! * New leaves start from mobility ([`start_numbers`]) instead of 1 and 1.
+//! * Sums are damped ([`damped`]), because positions of this game are reached in so many ways that plain sums count the
+//!   same work again and again.
+//! * Children are told apart from the table only once per visit; numbers that a child's search returns stay with the
+//!   parent, so the search makes progress even if the table forgets everything at once.
+
+use crate::board::CellSet;
+use crate::konane::{Field, Packed};
+use crate::run::Control;
+
+use super::numbers::{INFINITE, LARGEST, Numbers};
+use super::table::{Place, SearchSet, Table};
+
+/// A move from the position being searched.
+#[derive(Clone, Copy, Debug)]
+struct Child<S> {
+    packed: Packed<S>,
+    place: Place,
+    numbers: Numbers,
+}
+
+/// One thread's search.
+pub(super) struct PnSearch<'a, S: SearchSet> {
+    field: &'a Field<S>,
+    table: &'a S::Table,
+    control: &'a Control,
+    /// Children of every position on the current path, the deepest last.
+    children: Vec<Child<S>>,
+    /// Expansions in all.
+    nodes: u64,
+    /// Expansions that may still be made before more are claimed.
+    granted: u64,
+}
+
+/// How many expansions are claimed at a time.
+const CLAIM: u64 = 1024;
+
+impl<'a, S: SearchSet> PnSearch<'a, S> {
+    pub fn new(field: &'a Field<S>, table: &'a S::Table, control: &'a Control) -> Self {
+        PnSearch { field, table, control, children: Vec::new(), nodes: 0, granted: 0 }
+    }
+
+    /// Searches a position until it is solved or the control says stop.
+    ///
+    /// Returns whether the side to move wins (`None`: stopped first) and the number of expansions.
+    pub fn run(mut self, root: Packed<S>) -> (Option<bool>, u64) {
+        let place = self.table.locate(root);
+        let stored = self.table.probe(root, place).and_then(|found| found.numbers.solved());
+        let solved = stored.or_else(|| self.visit(root, place, INFINITE, INFINITE).ok().and_then(Numbers::solved));
+        self.control.refund(self.granted);
+        (solved, self.nodes)
+    }
+
+    /// Searches `packed` until its phi reaches `phi_limit` or its delta `delta_limit`; solved positions pass any limit.
+    ///
+    /// Before: both limits are above the position's present numbers. After `Ok`: the numbers returned are stored, and
+    /// they are `WIN` or `LOSS` only where that is proved. `Err`: the control stopped the search; nothing is lost but
+    /// the numbers of the positions on the path.
+    fn visit(&mut self, packed: Packed<S>, place: Place, phi_limit: u32, delta_limit: u32) -> Result<Numbers, Stopped> {
+        self.spend()?;
+        let nodes_before = self.nodes;
+        let base = self.children.len();
+        let numbers = if self.expand(packed) {
+            Numbers::WIN
+        } else {
+            loop {
+                let outlook = Outlook::of(&self.children[base..]);
+                let numbers = outlook.numbers;
+                if numbers.phi >= phi_limit || numbers.delta >= delta_limit || numbers.solved().is_some() {
+                    break numbers;
+                }
+                let child = self.children[base + outlook.best];
+                let result = self.visit(
+                    child.packed,
+                    child.place,
+                    outlook.child_phi_limit(delta_limit),
+                    phi_limit.min(outlook.second.saturating_add(outlook.second / 4).saturating_add(1)),
+                );
+                match result {
+                    Ok(numbers) => self.children[base + outlook.best].numbers = numbers,
+                    Err(stopped) => {
+                        self.children.truncate(base);
+                        return Err(stopped);
+                    }
+                }
+            }
+        };
+        self.children.truncate(base);
+        self.table.store(packed, place, numbers, self.nodes - nodes_before + 1);
+        Ok(numbers)
+    }
+
+    fn spend(&mut self) -> Result<(), Stopped> {
+        if self.granted == 0 {
+            self.granted = self.control.claim(CLAIM);
+            if self.granted == 0 {
+                return Err(Stopped);
+            }
+        }
+        self.granted -= 1;
+        self.nodes += 1;
+        Ok(())
+    }
+
+    /// Appends the children with their numbers; `true` if a move leaves the opponent without one, which wins (the
+    /// children are then incomplete).
+    #[inline(always)]
+    fn expand(&mut self, packed: Packed<S>) -> bool {
+        let (field, table) = (self.field, self.table);
+        let base = self.children.len();
+        let children = &mut self.children;
+        field.for_each_move(packed, |_, _, occupied| {
+            let packed = packed.after(occupied);
+            let place = table.locate(packed);
+            table.prefetch(place);
+            children.push(Child { packed, place, numbers: Numbers::WIN });
+        });
+        for child in &mut self.children[base..] {
+            let (occupied, turn) = (child.packed.occupied, child.packed.turn);
+            let mover = field.mobility(occupied, turn);
+            if mover == 0 {
+                return true;
+            }
+            let opponent = field.mobility(occupied, turn.other());
+            child.numbers = start_numbers(mover, opponent);
+        }
+        for child in &mut self.children[base..] {
+            if let Some(found) = table.probe(child.packed, child.place) {
+                child.numbers = found.numbers;
+            } else if wins_at_once(field, child.packed) {
+                child.numbers = Numbers::WIN;
+            }
+        }
+        false
+    }
+}
+
+/// Whether a position that has not been searched is won by a move that leaves the opponent without one. Tried only where
+/// the opponent has very few.
+#[inline(always)]
+fn wins_at_once<S: CellSet>(field: &Field<S>, packed: Packed<S>) -> bool {
+    let opponent = packed.turn.other();
+    if field.mobility(packed.occupied, opponent) > 2 {
+        return false;
+    }
+    let mut wins = false;
+    field.for_each_move(packed, |_, _, occupied| wins |= !field.can_move(occupied, opponent));
+    wins
+}
+
+/// The control said stop.
+#[derive(Clone, Copy, Debug)]
+struct Stopped;
+
+/// Numbers of a position not searched yet, whose side to move has `mover` > 0 moves and whose opponent would have
+/// `opponent`.
+fn start_numbers(mover: u32, opponent: u32) -> Numbers {
+    let (m, q) = (mover, opponent);
+    Numbers {
+        phi: (16 * q * q * q / (m * m)).clamp(1, LARGEST),
+        delta: (16 * m * m * m / (q * q).max(1)).clamp(1, LARGEST),
+    }
+}
+
+/// The sum of efforts of which many are shared: the largest and a quarter of the rest.
+fn damped(largest: u32, sum: u64) -> u32 {
+    (u64::from(largest) + (sum - u64::from(largest)) / 4).min(u64::from(LARGEST)) as u32
+}
+
+/// What the numbers of all children say of their parent, and what is needed to set the thresholds of the best one.
+#[derive(Clone, Copy, Debug)]
+struct Outlook {
+    /// The parent's numbers.
+    numbers: Numbers,
+    /// The child that is easiest to refute.
+    best: usize,
+    /// The smallest delta among the other children.
+    second: u32,
+    /// The largest phi among the other children.
+    largest: u32,
+    /// The sum of the phi of the other children.
+    sum: u64,
+}
+
+impl Outlook {
+    fn of<S: CellSet>(children: &[Child<S>]) -> Outlook {
+        let (mut best, mut first, mut second) = (0, INFINITE, INFINITE);
+        let (mut largest, mut runner_up, mut sum) = (0, 0, 0);
+        for (index, child) in children.iter().enumerate() {
+            let Numbers { phi, delta } = child.numbers;
+            if delta < first {
+                (best, first, second) = (index, delta, first);
+            } else if delta < second {
+                second = delta;
+            }
+            if phi > largest {
+                (largest, runner_up) = (phi, largest);
+            } else if phi > runner_up {
+                runner_up = phi;
+            }
+            sum += u64::from(phi);
+        }
+        let numbers = match first {
+            0 => Numbers::WIN,
+            INFINITE => Numbers::LOSS,
+            phi => Numbers { phi, delta: damped(largest, sum) },
+        };
+        let of_best = children[best].numbers.phi;
+        let largest = if of_best == largest { runner_up } else { largest };
+        Outlook { numbers, best, second, largest, sum: sum - u64::from(of_best) }
+    }
+
+    /// The smallest phi of the best child with which the parent's delta reaches `limit`.
+    fn child_phi_limit(&self, limit: u32) -> u32 {
+        if limit == INFINITE {
+            return INFINITE;
+        }
+        let (limit, largest) = (u64::from(limit), u64::from(self.largest));
+        // As the largest term, or as one of the damped rest.
+        let alone = limit.saturating_sub(self.sum / 4);
+        let phi = if alone >= largest { alone } else { 4 * (limit - largest) - (self.sum - largest) };
+        phi.min(u64::from(INFINITE)) as u32
+    }
+}

@@ -1,0 +1,431 @@
+//! The transposition table: fixed size, exact, shared by all threads without a lock.
+//!
+//! # Boards to 64 cells: one entry is one word
+//!
+//! A lookup must never answer for another position, or a proof would not be a proof. Entries hold the *whole* position, in
+//! few bits, because part of it is said by the place where the entry stands:
+//!
+//! 1. The occupied cells are a number below 2^k, k being the number of cells. A bijection of these numbers scrambles it
+//!    to `h` (multiplications by odd constants and xor-shifts, each of which can be undone).
+//! 2. With `n` buckets, the bucket is the whole part of `h * n / 2^k`. The numbers `h` of one bucket differ by at least 1,
+//!    their products `h * n` by at least `n`, so the remainder of the division by 2^k, without its lowest
+//!    `floor(log2 n)` bits, tells them apart: bucket and remainder together determine `h`, hence the position.
+//! 3. One more bit holds the side to move.
+//!
+//! On 8x8 with 4 GiB (2^26 buckets) that is 39 bits; 25 are left for the two numbers, rounded up to floating point of
+//! 10 bits each, and 5 bits of work. An entry is therefore a single 64-bit word, read and written by one atomic access:
+//! there is no moment at which half of it is there, whatever the other threads do. All accesses are relaxed, for no
+//! entry says anything about another.
+//!
+//! A bucket is a cache line of eight entries. A new entry replaces the one with least work when no place is free; so what
+//! goes first is what is cheap to find again.
+//!
+//! # Boards of 65 to 128 cells: one entry is three words
+//!
+//! Those boards are beyond exact solution except for narrow ones, so simplicity wins: the entry is the occupied cells in
+//! two words and a third for the rest, guarded by a flag for each bucket. Whoever finds the flag set goes away: a reader
+//! without an answer, a writer without writing. Nobody waits, and what is read under the flag is whole.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use bytemuck::Zeroable;
+
+use crate::board::CellSet;
+use crate::konane::{Packed, Side};
+
+use super::numbers::{NumberCode, Numbers};
+
+/// The store of a search for one word type.
+pub(super) trait Table<S>: Send + Sync + Sized {
+    /// The fewest bytes that work for a board of this many cells.
+    fn least_bytes(cells: usize) -> u64;
+    /// The most bytes that are of use for a board of this many cells.
+    fn most_bytes(cells: usize) -> u64;
+    /// An empty table of at most `bytes` bytes, which must be at least [`Table::least_bytes`]; `None` when the system does
+    /// not give the memory. Pages are touched only when used.
+    fn new(cells: usize, bytes: u64) -> Option<Self>;
+    /// Where the position is stored.
+    fn locate(&self, packed: Packed<S>) -> Place;
+    /// Starts to bring the place into the cache.
+    fn prefetch(&self, place: Place);
+    /// What is stored for the position whose place this is.
+    fn probe(&self, packed: Packed<S>, place: Place) -> Option<Found>;
+    /// Stores the numbers of a position whose search took `work` expansions. A solved entry is never replaced by an
+    /// open one of the same position.
+    fn store(&self, packed: Packed<S>, place: Place, numbers: Numbers, work: u64);
+    /// Bytes taken.
+    fn bytes(&self) -> u64;
+    /// Entries in use and in all, estimated from a sample.
+    fn fill(&self) -> (u64, u64);
+}
+
+/// Where a position is stored: the bucket, and for one-word entries what tells the positions of a bucket apart.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Place {
+    bucket: usize,
+    tag: u64,
+}
+
+/// What a probe found.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Found {
+    /// The numbers, rounded up.
+    pub numbers: Numbers,
+    /// The work that went into them, rounded down to a power of two.
+    pub work: u64,
+}
+
+/// A zeroed slice whose pages exist only once they are touched; `None` when there is no memory.
+fn zeroed<T: Zeroable>(len: usize) -> Option<Box<[T]>> {
+    let slice = bytemuck::allocation::try_zeroed_slice_box::<T>(len).ok()?;
+    advise_huge_pages(&slice);
+    Some(slice)
+}
+
+/// Asks for huge pages, which save most of the address-translation misses of random access. Only advice: nothing
+/// depends on it.
+#[cfg(target_os = "linux")]
+fn advise_huge_pages<T>(slice: &[T]) {
+    const HUGE: usize = 2 << 20;
+    let range = slice.as_ptr_range();
+    let start = (range.start as usize).next_multiple_of(HUGE);
+    let end = range.end as usize / HUGE * HUGE;
+    if end > start {
+        // SAFETY: the range lies inside one live allocation of ours and is page-aligned; this advice never changes
+        // the contents of memory.
+        unsafe { libc::madvise(start as *mut libc::c_void, end - start, libc::MADV_HUGEPAGE) };
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn advise_huge_pages<T>(_: &[T]) {}
+
+/// Brings the cache line of a value closer.
+#[inline(always)]
+fn prefetch_line<T>(value: &T) {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: prefetching never faults and reads nothing; the address is that of a live reference anyway.
+    unsafe {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(value).cast());
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = value;
+}
+
+/// Shares of `bits` bits between work and the two numbers: `(work, number)`.
+fn shares(bits: u32) -> (u32, u32) {
+    let work = if bits >= 25 { 5 } else { 3 };
+    (work, ((bits - work) / 2).min(20))
+}
+
+/// Bits of a value: work, phi, delta from the top.
+#[derive(Clone, Copy, Debug)]
+struct ValueCode {
+    bits: u32,
+    work_bits: u32,
+    number_bits: u32,
+    number: NumberCode,
+}
+
+/// The fewest bits of a value: three of work and two numbers of eight.
+const LEAST_VALUE_BITS: u32 = 19;
+
+impl ValueCode {
+    fn new(bits: u32) -> ValueCode {
+        let (work_bits, number_bits) = shares(bits);
+        ValueCode { bits: work_bits + 2 * number_bits, work_bits, number_bits, number: NumberCode::new(number_bits) }
+    }
+
+    /// Never 0: the numbers are not both 0.
+    #[inline]
+    fn encode(self, numbers: Numbers, work: u64) -> u64 {
+        let work = (u64::from(work.max(1).ilog2())).min(31) >> (5 - self.work_bits);
+        let (phi, delta) = (self.number.encode(numbers.phi), self.number.encode(numbers.delta));
+        (work << self.number_bits | u64::from(phi)) << self.number_bits | u64::from(delta)
+    }
+
+    #[inline]
+    fn numbers(self, value: u64) -> Numbers {
+        let mask = (1 << self.number_bits) - 1;
+        Numbers {
+            phi: self.number.decode((value >> self.number_bits & mask) as u32),
+            delta: self.number.decode((value & mask) as u32),
+        }
+    }
+
+    #[inline]
+    fn work_code(self, value: u64) -> u64 {
+        value >> (2 * self.number_bits) & ((1 << self.work_bits) - 1)
+    }
+
+    fn found(self, value: u64) -> Found {
+        Found { numbers: self.numbers(value), work: 1 << (self.work_code(value) << (5 - self.work_bits)) }
+    }
+}
+
+/// A bijection of the numbers below 2^`bits` that scatters them.
+#[inline(always)]
+fn scramble(mut x: u64, bits: u32, mask: u64) -> u64 {
+    let half = bits.div_ceil(2);
+    x ^= x >> half;
+    x = x.wrapping_mul(0x9e37_79b9_7f4a_7c15) & mask;
+    x ^= x >> half;
+    x = x.wrapping_mul(0xd6e8_feb8_6659_fd93) & mask;
+    x ^ x >> half
+}
+
+/// Set into the cells before scrambling when White is to move, so that the two positions go to different buckets.
+const WHITE: u64 = 0xa5a5_0f3c_96c3_5a69;
+
+const SLOTS: usize = 8;
+
+#[derive(Zeroable)]
+#[repr(C, align(64))]
+struct Line([AtomicU64; SLOTS]);
+
+const _: () = assert!(size_of::<Line>() == 64);
+
+/// The table for boards to 64 cells; see the module.
+pub(super) struct WordTable {
+    lines: Box<[Line]>,
+    cells: u32,
+    mask: u64,
+    /// Bits of the remainder that do not help to tell positions apart.
+    spare: u32,
+    value: ValueCode,
+}
+
+impl WordTable {
+    fn tag_bits(cells: usize, lines: u64) -> u32 {
+        // One for the side to move.
+        cells as u32 - lines.ilog2() + 1
+    }
+
+    fn matches(&self, word: u64, tag: u64) -> bool {
+        word >> self.value.bits == tag
+    }
+}
+
+impl Table<u64> for WordTable {
+    fn least_bytes(cells: usize) -> u64 {
+        let lines = (0..)
+            .map(|log| 1u64 << log)
+            .find(|&lines| lines.ilog2() <= cells as u32 && Self::tag_bits(cells, lines) + LEAST_VALUE_BITS <= 64);
+        lines.unwrap_or(1).max(1 << 10) * size_of::<Line>() as u64
+    }
+
+    fn most_bytes(cells: usize) -> u64 {
+        // More buckets than positions would leave some of them empty for ever.
+        let lines = 1u64.checked_shl(cells as u32).unwrap_or(u64::MAX).max(1 << 10);
+        lines.saturating_mul(size_of::<Line>() as u64)
+    }
+
+    fn new(cells: usize, bytes: u64) -> Option<WordTable> {
+        let count = bytes.min(Self::most_bytes(cells)) / size_of::<Line>() as u64;
+        let count = count.min(1u64.checked_shl(cells as u32).unwrap_or(u64::MAX)).max(1);
+        let value_bits = (64 - Self::tag_bits(cells, count)).min(45);
+        Some(WordTable {
+            lines: zeroed(usize::try_from(count).ok()?)?,
+            cells: cells as u32,
+            mask: u64::MAX >> (64 - cells),
+            spare: 64 - cells as u32 + count.ilog2(),
+            value: ValueCode::new(value_bits),
+        })
+    }
+
+    #[inline(always)]
+    fn locate(&self, packed: Packed<u64>) -> Place {
+        let (cells, turn) = match packed.turn {
+            Side::Black => (packed.occupied, 0),
+            Side::White => (packed.occupied ^ (WHITE & self.mask), 1),
+        };
+        let scattered = scramble(cells, self.cells, self.mask) << (64 - self.cells);
+        let product = u128::from(scattered) * self.lines.len() as u128;
+        let remainder = (product as u64).checked_shr(self.spare).unwrap_or(0);
+        Place { bucket: (product >> 64) as usize, tag: remainder << 1 | turn }
+    }
+
+    #[inline(always)]
+    fn prefetch(&self, place: Place) {
+        prefetch_line(&self.lines[place.bucket]);
+    }
+
+    #[inline(always)]
+    fn probe(&self, _: Packed<u64>, place: Place) -> Option<Found> {
+        for slot in &self.lines[place.bucket].0 {
+            let word = slot.load(Ordering::Relaxed);
+            if word != 0 && self.matches(word, place.tag) {
+                return Some(self.value.found(word));
+            }
+        }
+        None
+    }
+
+    #[inline(always)]
+    fn store(&self, _: Packed<u64>, place: Place, numbers: Numbers, work: u64) {
+        let line = &self.lines[place.bucket].0;
+        let word = place.tag << self.value.bits | self.value.encode(numbers, work);
+        let (mut victim, mut least) = (&line[0], u64::MAX);
+        for slot in line {
+            let old = slot.load(Ordering::Relaxed);
+            if old == 0 {
+                victim = slot;
+                break;
+            }
+            if self.matches(old, place.tag) {
+                if numbers.solved().is_none() && self.value.numbers(old).solved().is_some() {
+                    return;
+                }
+                victim = slot;
+                break;
+            }
+            let work = self.value.work_code(old);
+            if work < least {
+                (victim, least) = (slot, work);
+            }
+        }
+        victim.store(word, Ordering::Relaxed);
+    }
+
+    fn bytes(&self) -> u64 {
+        size_of_val(&*self.lines) as u64
+    }
+
+    fn fill(&self) -> (u64, u64) {
+        let used = |line: &Line| line.0.iter().filter(|slot| slot.load(Ordering::Relaxed) != 0).count();
+        sampled_fill(self.lines.len(), SLOTS, |bucket| used(&self.lines[bucket]))
+    }
+}
+
+/// Entries used and in all, the former from at most a few thousand buckets spread evenly.
+fn sampled_fill(buckets: usize, slots: usize, used: impl Fn(usize) -> usize) -> (u64, u64) {
+    let sample = buckets.min(4096);
+    let count: usize = (0..sample).map(|i| used((i as u128 * buckets as u128 / sample as u128) as usize)).sum();
+    let total = buckets as u64 * slots as u64;
+    ((count as u128 * u128::from(total) / (sample * slots) as u128) as u64, total)
+}
+
+const WIDE_SLOTS: usize = 5;
+
+#[derive(Zeroable)]
+#[repr(C, align(128))]
+struct WideBucket {
+    entries: [[AtomicU64; 3]; WIDE_SLOTS],
+    busy: AtomicBool,
+}
+
+const _: () = assert!(size_of::<WideBucket>() == 128);
+
+/// The table for boards of 65 to 128 cells; see the module.
+pub(super) struct WideTable {
+    buckets: Box<[WideBucket]>,
+    value: ValueCode,
+}
+
+impl WideTable {
+    /// Calls `f` with a bucket that nobody else reads or writes meanwhile; `None` when somebody does.
+    fn with<R>(&self, bucket: usize, f: impl FnOnce(&[[AtomicU64; 3]; WIDE_SLOTS]) -> R) -> Option<R> {
+        let bucket = &self.buckets[bucket];
+        // Acquire and release make every access between them happen before the next holder's.
+        if bucket.busy.swap(true, Ordering::Acquire) {
+            return None;
+        }
+        let result = f(&bucket.entries);
+        bucket.busy.store(false, Ordering::Release);
+        Some(result)
+    }
+
+    /// The three words of an entry, the value left 0. The side to move is the bit above the value.
+    fn key(&self, packed: Packed<u128>) -> [u64; 3] {
+        let turn = u64::from(packed.turn == Side::White) << self.value.bits;
+        [packed.occupied as u64, (packed.occupied >> 64) as u64, turn]
+    }
+
+    fn matches(&self, entry: &[AtomicU64; 3], key: &[u64; 3]) -> Option<u64> {
+        let [low, high, rest] = entry.each_ref().map(|word| word.load(Ordering::Relaxed));
+        let value = rest & ((1 << self.value.bits) - 1);
+        (value != 0 && [low, high, rest ^ value] == *key).then_some(value)
+    }
+}
+
+impl Table<u128> for WideTable {
+    fn least_bytes(_: usize) -> u64 {
+        1 << 16
+    }
+
+    fn most_bytes(_: usize) -> u64 {
+        u64::MAX
+    }
+
+    fn new(_: usize, bytes: u64) -> Option<WideTable> {
+        let count = (bytes / size_of::<WideBucket>() as u64).max(1);
+        Some(WideTable { buckets: zeroed(usize::try_from(count).ok()?)?, value: ValueCode::new(45) })
+    }
+
+    fn locate(&self, packed: Packed<u128>) -> Place {
+        let [low, high, turn] = self.key(packed);
+        let mixed = scramble(low ^ scramble(high ^ turn, 64, u64::MAX).rotate_left(29), 64, u64::MAX);
+        Place { bucket: (u128::from(mixed) * self.buckets.len() as u128 >> 64) as usize, tag: 0 }
+    }
+
+    fn prefetch(&self, place: Place) {
+        prefetch_line(&self.buckets[place.bucket]);
+    }
+
+    fn probe(&self, packed: Packed<u128>, place: Place) -> Option<Found> {
+        let key = self.key(packed);
+        let value = self.with(place.bucket, |entries| entries.iter().find_map(|entry| self.matches(entry, &key)));
+        value.flatten().map(|value| self.value.found(value))
+    }
+
+    fn store(&self, packed: Packed<u128>, place: Place, numbers: Numbers, work: u64) {
+        let mut key = self.key(packed);
+        self.with(place.bucket, |entries| {
+            let mut victim = &entries[0];
+            let mut least = u64::MAX;
+            for entry in entries {
+                if let Some(old) = self.matches(entry, &key) {
+                    if numbers.solved().is_none() && self.value.numbers(old).solved().is_some() {
+                        return;
+                    }
+                    victim = entry;
+                    break;
+                }
+                let rest = entry[2].load(Ordering::Relaxed);
+                // An empty entry has work 0 and comes before any other.
+                let work = if rest == 0 { 0 } else { 1 + self.value.work_code(rest) };
+                if work < least {
+                    (victim, least) = (entry, work);
+                }
+            }
+            key[2] |= self.value.encode(numbers, work);
+            for (word, new) in victim.iter().zip(key) {
+                word.store(new, Ordering::Relaxed);
+            }
+        });
+    }
+
+    fn bytes(&self) -> u64 {
+        size_of_val(&*self.buckets) as u64
+    }
+
+    fn fill(&self) -> (u64, u64) {
+        let used =
+            |bucket: &WideBucket| bucket.entries.iter().filter(|entry| entry[2].load(Ordering::Relaxed) != 0).count();
+        sampled_fill(self.buckets.len(), WIDE_SLOTS, |bucket| used(&self.buckets[bucket]))
+    }
+}
+
+/// A word type that search works on, with its table.
+pub(super) trait SearchSet: CellSet {
+    type Table: Table<Self>;
+}
+
+impl SearchSet for u64 {
+    type Table = WordTable;
+}
+
+impl SearchSet for u128 {
+    type Table = WideTable;
+}
