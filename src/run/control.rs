@@ -132,6 +132,59 @@ impl Control {
     }
 }
 
+/// One thread's share of the nodes of a run, with a budget of its own.
+#[derive(Debug)]
+pub struct Allowance<'a> {
+    control: &'a Control,
+    nodes: u64,
+    granted: u64,
+    budget: u64,
+}
+
+/// The run must stop, or the budget is used up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stopped;
+
+impl<'a> Allowance<'a> {
+    /// Nodes are claimed by the handful, so that threads seldom meet.
+    const HANDFUL: u64 = 1024;
+
+    /// At most `budget` nodes (`None`: no limit but the control's).
+    pub fn new(control: &'a Control, budget: Option<u64>) -> Allowance<'a> {
+        Allowance { control, nodes: 0, granted: 0, budget: budget.unwrap_or(u64::MAX) }
+    }
+
+    /// Nodes spent so far.
+    #[inline]
+    pub fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// Spends one node.
+    ///
+    /// # Errors
+    /// When there is none left; it is then not counted.
+    #[inline]
+    pub fn spend(&mut self) -> Result<(), Stopped> {
+        if self.granted == 0 {
+            self.granted = self.control.claim(Self::HANDFUL.min(self.budget));
+            self.budget -= self.granted;
+            if self.granted == 0 {
+                return Err(Stopped);
+            }
+        }
+        self.granted -= 1;
+        self.nodes += 1;
+        Ok(())
+    }
+}
+
+impl Drop for Allowance<'_> {
+    fn drop(&mut self) {
+        self.control.refund(self.granted);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -145,6 +198,18 @@ mod tests {
         control.refund(10);
         assert_eq!(control.claim(600), 10);
         assert_eq!((control.nodes(), control.stop_reason()), (1000, Some(StopReason::Nodes)));
+    }
+
+    #[test]
+    fn an_allowance_keeps_to_its_budget_and_gives_back_the_rest() {
+        let control = Control::new(Limits { nodes: Some(5000), time: None });
+        let mut first = Allowance::new(&control, Some(1500));
+        while first.spend().is_ok() {}
+        assert_eq!((first.nodes(), control.nodes()), (1500, 1500));
+        let mut second = Allowance::new(&control, None);
+        assert_eq!(second.spend(), Ok(()));
+        drop((first, second));
+        assert_eq!(control.nodes(), 1501);
     }
 
     #[test]

@@ -3,5 +3,5 @@
 mod control;
 mod memory;
 
-pub use control::{Control, Gauges, Limits, StopReason};
+pub use control::{Allowance, Control, Gauges, Limits, StopReason, Stopped};
 pub use memory::{MemoryError, MemorySize};

@@ -5,7 +5,7 @@
 //! fewest opponent moves, the strongest simple one known for this game.
 
 use crate::konane::{Field, Packed};
-use crate::run::Control;
+use crate::run::{Allowance, Control};
 
 use super::numbers::Numbers;
 use super::table::{Place, SearchSet, Table};
@@ -21,17 +21,13 @@ struct Child<S> {
 pub(super) struct AlphaBeta<'a, S: SearchSet> {
     field: &'a Field<S>,
     table: &'a S::Table,
-    control: &'a Control,
     children: Vec<Child<S>>,
-    nodes: u64,
-    granted: u64,
+    allowance: Allowance<'a>,
 }
 
-const CLAIM: u64 = 1024;
-
 impl<'a, S: SearchSet> AlphaBeta<'a, S> {
-    pub fn new(field: &'a Field<S>, table: &'a S::Table, control: &'a Control) -> Self {
-        AlphaBeta { field, table, control, children: Vec::new(), nodes: 0, granted: 0 }
+    pub fn new(field: &'a Field<S>, table: &'a S::Table, control: &'a Control, budget: Option<u64>) -> Self {
+        AlphaBeta { field, table, children: Vec::new(), allowance: Allowance::new(control, budget) }
     }
 
     /// Returns whether the side to move wins (`None`: the control stopped the search first) and the number of expansions.
@@ -39,28 +35,20 @@ impl<'a, S: SearchSet> AlphaBeta<'a, S> {
         let place = self.table.locate(root);
         let stored = self.table.probe(root, place).and_then(|found| found.numbers.solved());
         let wins = stored.or_else(|| self.visit(root, place));
-        self.control.refund(self.granted);
-        (wins, self.nodes)
+        (wins, self.allowance.nodes())
     }
 
     /// Whether the side to move of `packed`, which the table does not know, wins; `None` when the control stopped the
     /// search. What is returned is proved and stored.
     fn visit(&mut self, packed: Packed<S>, place: Place) -> Option<bool> {
-        if self.granted == 0 {
-            self.granted = self.control.claim(CLAIM);
-            if self.granted == 0 {
-                return None;
-            }
-        }
-        self.granted -= 1;
-        self.nodes += 1;
-        let nodes_before = self.nodes;
+        self.allowance.spend().ok()?;
+        let nodes_before = self.allowance.nodes();
         let base = self.children.len();
         let wins = self.try_moves(packed, base);
         self.children.truncate(base);
         let wins = wins?;
         let numbers = if wins { Numbers::WIN } else { Numbers::LOSS };
-        self.table.store(packed, place, numbers, self.nodes - nodes_before + 1);
+        self.table.store(packed, place, numbers, self.allowance.nodes() - nodes_before + 1);
         Some(wins)
     }
 

@@ -8,6 +8,7 @@ mod numbers;
 mod openings;
 mod pn;
 mod solver;
+mod start;
 mod table;
 
 pub use openings::{BoardAnswer, OpeningAnswer, OpeningsRequest, RemovalAnswer, solve_openings};

@@ -1,14 +1,13 @@
 //! The openings of a board: which removal wins, and White's best replies.
 
 use std::collections::HashMap;
-use std::sync::Mutex;
 use std::sync::atomic::Ordering::Relaxed;
-use std::time::Duration;
+use std::sync::{Mutex, PoisonError};
 
 use rayon::prelude::*;
 
 use crate::board::{Cell, Size};
-use crate::konane::{Opening, OpeningError, Rules, RulesError, Side};
+use crate::konane::{Opening, OpeningError, Position, Rules, Side};
 use crate::run::Control;
 
 use super::{Answer, Solver};
@@ -59,9 +58,30 @@ pub struct OpeningAnswer {
     pub answer: Answer,
 }
 
+impl BoardAnswer {
+    /// Whether every opening, removal and the game are known, as far as the request asked for them.
+    pub fn is_complete(&self, request: &OpeningsRequest) -> bool {
+        if request.decide {
+            let asked = request.openings.is_empty();
+            return (!asked || self.winner.is_some()) && self.removals.iter().all(|removal| removal.winner.is_some());
+        }
+        self.openings.iter().all(|opening| opening.answer.winner.is_some())
+    }
+}
+
+/// The state of one opening that must be searched, shared by all its symmetric images.
+struct Task {
+    opening: Opening,
+    position: Position,
+    answer: Mutex<Answer>,
+}
+
 /// Solves what the request asks for, several openings at a time in the current rayon pool; symmetric openings once.
-/// `solved` is called (from any thread) for each opening that was searched to the end. When the control stops, what is
-/// not known stays `None`.
+/// `solved` is called (from any thread) for each opening whose winner was found. When the control stops, what is not
+/// known stays `None`.
+///
+/// With `decide`, the replies to one removal are searched side by side, each with a budget that doubles: the same
+/// removal can cost several times more or less by which winning reply is looked at.
 ///
 /// # Errors
 /// When an opening asked for is not legal under the rules, or the rules leave no first removal.
@@ -72,30 +92,144 @@ pub fn solve_openings(
     solved: &(dyn Fn(Opening, Answer) + Sync),
 ) -> Result<BoardAnswer, OpeningError> {
     let (size, rules) = (request.size, &request.rules);
-    let openings = if request.openings.is_empty() { Opening::all(size, rules)? } else { request.openings.clone() };
-    let mut tasks: Vec<Opening> = openings.iter().map(|opening| opening.canonical(size)).collect();
-    tasks.sort_unstable();
-    tasks.dedup();
-    control.gauges.total.store(tasks.len() as u64, Relaxed);
-    let answers = Mutex::new(HashMap::new());
-    tasks.par_iter().try_for_each(|&task| {
-        let answer = solver.solve(&task.position(size, rules)?, control);
-        if answer.winner.is_some() {
-            control.gauges.done.fetch_add(1, Relaxed);
-            solved(task, answer);
+    let firsts = Opening::first_removals(size, rules)?;
+    let all = Opening::all(size, rules)?;
+    let asked = if request.openings.is_empty() { &all } else { &request.openings };
+
+    let mut tasks: Vec<Task> = Vec::new();
+    let mut task_of: HashMap<Opening, usize> = HashMap::new();
+    for opening in asked {
+        // The opening itself must be legal, not only its image.
+        opening.position(size, rules)?;
+        let canonical = opening.canonical(size);
+        if !task_of.contains_key(&canonical) {
+            task_of.insert(canonical, tasks.len());
+            let position = canonical.position(size, rules)?;
+            tasks.push(Task { opening: canonical, position, answer: Mutex::new(Answer::default()) });
         }
-        answers.lock().unwrap().insert(task, answer);
-        Ok::<(), OpeningError>(())
-    })?;
-    let _ = (Duration::ZERO, RulesError::clone);
-    let answers = answers.into_inner().unwrap();
-    let openings: Vec<_> = openings
+    }
+    let groups = groups(asked, |opening| task_of[&opening.canonical(size)]);
+    let gauges = &control.gauges;
+    let units = if request.decide { groups.len() } else { tasks.len() };
+    gauges.total.store(units as u64, Relaxed);
+
+    let work = |task: &Task, budget: Option<u64>| {
+        let part = solver.solve_within(&task.position, budget, control);
+        let answer = task.answer.lock().map_or_else(
+            |poisoned| *poisoned.into_inner(),
+            |mut answer| {
+                answer.add(part);
+                *answer
+            },
+        );
+        if answer.winner.is_some() {
+            solved(task.opening, answer);
+        }
+        answer.winner
+    };
+    if request.decide {
+        groups.par_iter().for_each(|group| {
+            decide(group, &tasks, control, &work);
+            gauges.done.fetch_add(1, Relaxed);
+        });
+    } else {
+        tasks.par_iter().for_each(|task| {
+            work(task, None);
+            gauges.done.fetch_add(1, Relaxed);
+        });
+    }
+
+    let answer_of = |opening: Opening| {
+        let task = task_of.get(&opening.canonical(size)).map(|&index| &tasks[index]);
+        task.map_or(Answer::default(), |task| task.answer())
+    };
+    let openings = asked
+        .iter()
+        .map(|&opening| OpeningAnswer { opening, searched: opening.canonical(size), answer: answer_of(opening) })
+        .collect();
+    let winner_of = |opening: Opening| answer_of(opening).winner;
+    let rows: Vec<RemovalAnswer> = firsts.iter().map(|&black| removal(size, rules, black, &winner_of)).collect();
+    let winner = game_winner(&rows);
+    let removals = rows.into_iter().filter(|row| asked.iter().any(|opening| opening.black == row.black)).collect();
+    Ok(BoardAnswer { winner, removals, openings })
+}
+
+/// The tasks of each first removal, without repetition: symmetric removals have the same tasks.
+fn groups(asked: &[Opening], task_of: impl Fn(&Opening) -> usize) -> Vec<Vec<usize>> {
+    let mut groups: Vec<(Cell, Vec<usize>)> = Vec::new();
+    for opening in asked {
+        let task = task_of(opening);
+        match groups.iter_mut().find(|(black, _)| *black == opening.black) {
+            Some((_, tasks)) => tasks.push(task),
+            None => groups.push((opening.black, vec![task])),
+        }
+    }
+    let mut groups: Vec<Vec<usize>> = groups
         .into_iter()
-        .map(|opening| OpeningAnswer {
-            opening,
-            searched: opening.canonical(size),
-            answer: answers[&opening.canonical(size)],
+        .map(|(_, mut tasks)| {
+            tasks.sort_unstable();
+            tasks.dedup();
+            tasks
         })
         .collect();
-    Ok(BoardAnswer { winner: None, removals: Vec::new(), openings })
+    groups.sort_unstable();
+    groups.dedup();
+    groups
+}
+
+/// Searches the replies to one removal in turn until one is won by White or all are lost.
+fn decide(
+    group: &[usize],
+    tasks: &[Task],
+    control: &Control,
+    work: &(dyn Fn(&Task, Option<u64>) -> Option<Side> + Sync),
+) {
+    let mut open: Vec<usize> = group.iter().copied().filter(|&task| tasks[task].answer().winner.is_none()).collect();
+    let white_wins = |task: &usize| tasks[*task].answer().winner == Some(Side::White);
+    let mut budget = FIRST_BUDGET;
+    while !open.is_empty() && !group.iter().any(white_wins) && control.stop_reason().is_none() {
+        for &task in &open {
+            if work(&tasks[task], Some(budget)) == Some(Side::White) {
+                return;
+            }
+        }
+        open.retain(|&task| tasks[task].answer().winner.is_none());
+        budget = budget.saturating_mul(2);
+    }
+}
+
+/// Expansions given to each reply in the first round of [`decide`].
+const FIRST_BUDGET: u64 = 1 << 14;
+
+impl Task {
+    fn answer(&self) -> Answer {
+        *self.answer.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// What is known of a removal from what is known of the openings.
+fn removal(size: Size, rules: &Rules, black: Cell, winner_of: &dyn Fn(Opening) -> Option<Side>) -> RemovalAnswer {
+    let replies = Opening::after(size, rules, black);
+    let winners: Vec<Option<Side>> = replies.iter().map(|&opening| winner_of(opening)).collect();
+    let winning_replies: Vec<Cell> = replies
+        .iter()
+        .zip(&winners)
+        .filter(|&(_, &winner)| winner == Some(Side::White))
+        .map(|(opening, _)| opening.white)
+        .collect();
+    let winner = if !winning_replies.is_empty() {
+        Some(Side::White)
+    } else {
+        // Without any reply White cannot remove and has lost.
+        winners.iter().all(|&winner| winner == Some(Side::Black)).then_some(Side::Black)
+    };
+    RemovalAnswer { black, winner, winning_replies }
+}
+
+/// The result of the game from the results of all first removals.
+fn game_winner(removals: &[RemovalAnswer]) -> Option<Side> {
+    if removals.iter().any(|removal| removal.winner == Some(Side::Black)) {
+        return Some(Side::Black);
+    }
+    removals.iter().all(|removal| removal.winner == Some(Side::White)).then_some(Side::White)
 }

@@ -4,17 +4,18 @@
 //! the child that is easiest to refute is searched until its numbers pass thresholds chosen so that the most promising
 //! leaf of the whole tree has moved elsewhere. What differs here:
 //!
-//! * New leaves start from mobility ([`start_numbers`]) instead of 1 and 1.
+//! * New leaves start from mobility ([`StartNumbers`]) instead of 1 and 1.
 //! * Sums are damped ([`damped`]), because positions of this game are reached in so many ways that plain sums count the
 //!   same work again and again.
 //! * Children are told apart from the table only once per visit; numbers that a child's search returns stay with the
 //!   parent, so the search makes progress even if the table forgets everything at once.
 
 use crate::board::CellSet;
-use crate::konane::{Field, Packed};
-use crate::run::Control;
+use crate::konane::{BATCH, Field, Packed};
+use crate::run::{Allowance, Control, Stopped};
 
 use super::numbers::{INFINITE, LARGEST, Numbers};
+use super::start::StartNumbers;
 use super::table::{Place, SearchSet, Table};
 
 /// A move from the position being searched.
@@ -29,21 +30,36 @@ struct Child<S> {
 pub(super) struct PnSearch<'a, S: SearchSet> {
     field: &'a Field<S>,
     table: &'a S::Table,
-    control: &'a Control,
+    start: &'a StartNumbers,
     /// Children of every position on the current path, the deepest last.
     children: Vec<Child<S>>,
-    /// Expansions in all.
-    nodes: u64,
-    /// Expansions that may still be made before more are claimed.
-    granted: u64,
+    /// Those of the position being expanded that the table does not know.
+    fresh: Vec<usize>,
+    allowance: Allowance<'a>,
 }
 
-/// How many expansions are claimed at a time.
-const CLAIM: u64 = 1024;
-
+/// Divisor of what the lesser terms of a sum count for.
+const DAMPING: u32 = 4;
+/// The best child may grow past the second by this part of the second before the search turns to it.
+const SLACK: u32 = 4;
+/// With at most this many moves of the opponent, a new leaf is tried for a move that leaves none.
+const FEW: u32 = 2;
 impl<'a, S: SearchSet> PnSearch<'a, S> {
-    pub fn new(field: &'a Field<S>, table: &'a S::Table, control: &'a Control) -> Self {
-        PnSearch { field, table, control, children: Vec::new(), nodes: 0, granted: 0 }
+    pub fn new(
+        field: &'a Field<S>,
+        table: &'a S::Table,
+        start: &'a StartNumbers,
+        control: &'a Control,
+        budget: Option<u64>,
+    ) -> Self {
+        PnSearch {
+            field,
+            table,
+            start,
+            children: Vec::new(),
+            fresh: Vec::new(),
+            allowance: Allowance::new(control, budget),
+        }
     }
 
     /// Searches a position until it is solved or the control says stop.
@@ -53,18 +69,16 @@ impl<'a, S: SearchSet> PnSearch<'a, S> {
         let place = self.table.locate(root);
         let stored = self.table.probe(root, place).and_then(|found| found.numbers.solved());
         let solved = stored.or_else(|| self.visit(root, place, INFINITE, INFINITE).ok().and_then(Numbers::solved));
-        self.control.refund(self.granted);
-        (solved, self.nodes)
+        (solved, self.allowance.nodes())
     }
 
     /// Searches `packed` until its phi reaches `phi_limit` or its delta `delta_limit`; solved positions pass any limit.
     ///
     /// Before: both limits are above the position's present numbers. After `Ok`: the numbers returned are stored, and
-    /// they are `WIN` or `LOSS` only where that is proved. `Err`: the control stopped the search; nothing is lost but
-    /// the numbers of the positions on the path.
+    /// they are `WIN` or `LOSS` only where that is proved. `Err`: the allowance is used up; what was learned is stored.
     fn visit(&mut self, packed: Packed<S>, place: Place, phi_limit: u32, delta_limit: u32) -> Result<Numbers, Stopped> {
-        self.spend()?;
-        let nodes_before = self.nodes;
+        self.allowance.spend()?;
+        let nodes_before = self.allowance.nodes();
         let base = self.children.len();
         let numbers = if self.expand(packed) {
             Numbers::WIN
@@ -80,32 +94,22 @@ impl<'a, S: SearchSet> PnSearch<'a, S> {
                     child.packed,
                     child.place,
                     outlook.child_phi_limit(delta_limit),
-                    phi_limit.min(outlook.second.saturating_add(outlook.second / 4).saturating_add(1)),
+                    phi_limit.min(outlook.second.saturating_add(outlook.second / SLACK).saturating_add(1)),
                 );
                 match result {
                     Ok(numbers) => self.children[base + outlook.best].numbers = numbers,
                     Err(stopped) => {
+                        // What was learned here is worth keeping: the search may be resumed.
                         self.children.truncate(base);
+                        self.table.store(packed, place, numbers, self.allowance.nodes() - nodes_before + 1);
                         return Err(stopped);
                     }
                 }
             }
         };
         self.children.truncate(base);
-        self.table.store(packed, place, numbers, self.nodes - nodes_before + 1);
+        self.table.store(packed, place, numbers, self.allowance.nodes() - nodes_before + 1);
         Ok(numbers)
-    }
-
-    fn spend(&mut self) -> Result<(), Stopped> {
-        if self.granted == 0 {
-            self.granted = self.control.claim(CLAIM);
-            if self.granted == 0 {
-                return Err(Stopped);
-            }
-        }
-        self.granted -= 1;
-        self.nodes += 1;
-        Ok(())
     }
 
     /// Appends the children with their numbers; `true` if a move leaves the opponent without one, which wins (the
@@ -121,56 +125,52 @@ impl<'a, S: SearchSet> PnSearch<'a, S> {
             table.prefetch(place);
             children.push(Child { packed, place, numbers: Numbers::WIN });
         });
-        for child in &mut self.children[base..] {
-            let (occupied, turn) = (child.packed.occupied, child.packed.turn);
-            let mover = field.mobility(occupied, turn);
-            if mover == 0 {
-                return true;
+        self.fresh.clear();
+        for (index, child) in self.children.iter_mut().enumerate().skip(base) {
+            match table.probe(child.packed, child.place) {
+                Some(found) => {
+                    child.numbers = found.numbers;
+                    if child.numbers.delta == 0 {
+                        return true;
+                    }
+                }
+                None => self.fresh.push(index),
             }
-            let opponent = field.mobility(occupied, turn.other());
-            child.numbers = start_numbers(mover, opponent);
         }
-        for child in &mut self.children[base..] {
-            if let Some(found) = table.probe(child.packed, child.place) {
-                child.numbers = found.numbers;
-            } else if wins_at_once(field, child.packed) {
-                child.numbers = Numbers::WIN;
+        let turn = packed.turn.other();
+        for batch in self.fresh.chunks(BATCH) {
+            let mut occupied = [S::empty(); BATCH];
+            for (slot, &index) in occupied.iter_mut().zip(batch) {
+                *slot = self.children[index].packed.occupied;
+            }
+            let (mover, opponent) = field.mobilities(&occupied, turn);
+            for (slot, &index) in batch.iter().enumerate() {
+                let child = &mut self.children[index];
+                if mover[slot] == 0 {
+                    return true;
+                }
+                child.numbers = self.start.numbers(mover[slot], opponent[slot]);
+                if opponent[slot] <= FEW && wins_at_once(field, child.packed) {
+                    child.numbers = Numbers::WIN;
+                }
             }
         }
         false
     }
 }
 
-/// Whether a position that has not been searched is won by a move that leaves the opponent without one. Tried only where
-/// the opponent has very few.
+/// Whether a move leaves the opponent without one.
 #[inline(always)]
 fn wins_at_once<S: CellSet>(field: &Field<S>, packed: Packed<S>) -> bool {
     let opponent = packed.turn.other();
-    if field.mobility(packed.occupied, opponent) > 2 {
-        return false;
-    }
     let mut wins = false;
     field.for_each_move(packed, |_, _, occupied| wins |= !field.can_move(occupied, opponent));
     wins
 }
 
-/// The control said stop.
-#[derive(Clone, Copy, Debug)]
-struct Stopped;
-
-/// Numbers of a position not searched yet, whose side to move has `mover` > 0 moves and whose opponent would have
-/// `opponent`.
-fn start_numbers(mover: u32, opponent: u32) -> Numbers {
-    let (m, q) = (mover, opponent);
-    Numbers {
-        phi: (16 * q * q * q / (m * m)).clamp(1, LARGEST),
-        delta: (16 * m * m * m / (q * q).max(1)).clamp(1, LARGEST),
-    }
-}
-
 /// The sum of efforts of which many are shared: the largest and a quarter of the rest.
 fn damped(largest: u32, sum: u64) -> u32 {
-    (u64::from(largest) + (sum - u64::from(largest)) / 4).min(u64::from(LARGEST)) as u32
+    (u64::from(largest) + (sum - u64::from(largest)) / u64::from(DAMPING)).min(u64::from(LARGEST)) as u32
 }
 
 /// What the numbers of all children say of their parent, and what is needed to set the thresholds of the best one.
@@ -223,8 +223,8 @@ impl Outlook {
         }
         let (limit, largest) = (u64::from(limit), u64::from(self.largest));
         // As the largest term, or as one of the damped rest.
-        let alone = limit.saturating_sub(self.sum / 4);
-        let phi = if alone >= largest { alone } else { 4 * (limit - largest) - (self.sum - largest) };
+        let alone = limit.saturating_sub(self.sum / u64::from(DAMPING));
+        let phi = if alone >= largest { alone } else { u64::from(DAMPING) * (limit - largest) - (self.sum - largest) };
         phi.min(u64::from(INFINITE)) as u32
     }
 }

@@ -1,6 +1,7 @@
 //! Answers for positions of one board.
 
 use std::str::FromStr;
+use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
 
 use crate::board::Size;
@@ -9,6 +10,7 @@ use crate::run::{Control, MemorySize};
 
 use super::alpha_beta::AlphaBeta;
 use super::pn::PnSearch;
+use super::start::StartNumbers;
 use super::table::{SearchSet, Table};
 
 /// Which search answers.
@@ -78,7 +80,7 @@ pub enum SolverError {
 }
 
 /// What a search found.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Answer {
     /// Who wins with best play; `None` when a limit was reached first.
     pub winner: Option<Side>,
@@ -88,12 +90,21 @@ pub struct Answer {
     pub time: Duration,
 }
 
+impl Answer {
+    /// Adds a later part of the same search.
+    pub fn add(&mut self, part: Answer) {
+        self.winner = self.winner.or(part.winner);
+        self.nodes += part.nodes;
+        self.time += part.time;
+    }
+}
+
 /// Solves positions of one board and colouring; what one search learns, the next ones use.
 pub struct Solver(Box<dyn Solve>);
 
 /// What a solver does for one word type.
 trait Solve: Send + Sync {
-    fn solve(&self, position: &Position, control: &Control) -> (Option<bool>, u64);
+    fn solve(&self, position: &Position, budget: Option<u64>, control: &Control) -> (Option<bool>, u64);
     fn line(&self, position: &Position, control: &Control) -> Vec<Move>;
     fn table_bytes(&self) -> u64;
     fn table_fill(&self) -> (u64, u64);
@@ -102,6 +113,7 @@ trait Solve: Send + Sync {
 struct Core<S: SearchSet> {
     field: Field<S>,
     table: S::Table,
+    start: StartNumbers,
     engine: Engine,
 }
 
@@ -114,7 +126,12 @@ impl<S: SearchSet> Core<S> {
         }
         let table = S::Table::new(size.cells(), options.memory.bytes())
             .ok_or(SolverError::OutOfMemory { wanted: options.memory })?;
-        Ok(Box::new(Core { field: Field::<S>::new(size, top_left), table, engine: options.engine }))
+        Ok(Box::new(Core {
+            field: Field::<S>::new(size, top_left),
+            table,
+            start: StartNumbers::new(),
+            engine: options.engine,
+        }))
     }
 
     /// The position for this core's word. The colouring of a position without stones is of no matter.
@@ -128,24 +145,26 @@ impl<S: SearchSet> Core<S> {
         packed
     }
 
-    fn search(&self, packed: Packed<S>, control: &Control) -> (Option<bool>, u64) {
+    fn search(&self, packed: Packed<S>, budget: Option<u64>, control: &Control) -> (Option<bool>, u64) {
         match self.engine {
-            Engine::ProofNumber => PnSearch::<S>::new(&self.field, &self.table, control).run(packed),
-            Engine::AlphaBeta => AlphaBeta::<S>::new(&self.field, &self.table, control).run(packed),
+            Engine::ProofNumber => {
+                PnSearch::<S>::new(&self.field, &self.table, &self.start, control, budget).run(packed)
+            }
+            Engine::AlphaBeta => AlphaBeta::<S>::new(&self.field, &self.table, control, budget).run(packed),
         }
     }
 }
 
 impl<S: SearchSet> Solve for Core<S> {
-    fn solve(&self, position: &Position, control: &Control) -> (Option<bool>, u64) {
-        self.search(self.pack(position), control)
+    fn solve(&self, position: &Position, budget: Option<u64>, control: &Control) -> (Option<bool>, u64) {
+        self.search(self.pack(position), budget, control)
     }
 
     fn line(&self, position: &Position, control: &Control) -> Vec<Move> {
         let size = self.field.size();
         let mut line = Vec::new();
         let mut packed = self.pack(position);
-        let Some(mut wins) = self.search(packed, control).0 else { return line };
+        let Some(mut wins) = self.search(packed, None, control).0 else { return line };
         loop {
             // The winner plays to any lost position, the one the table knows with least work where it knows one; the
             // loser to the one whose refutation took most.
@@ -162,7 +181,7 @@ impl<S: SearchSet> Solve for Core<S> {
                 children.sort_by_key(|&(_, _, known)| lost(known).unwrap_or(u64::MAX));
                 // Unknown children must be searched until one is found lost: one of them is.
                 children.into_iter().find(|&(_, child, known)| {
-                    lost(known).is_some() || known.is_none() && self.search(child, control).0 == Some(false)
+                    lost(known).is_some() || known.is_none() && self.search(child, None, control).0 == Some(false)
                 })
             } else {
                 children.into_iter().max_by_key(|&(_, _, known)| known.map_or(0, |(_, work)| work + 1))
@@ -204,9 +223,20 @@ impl Solver {
     /// # Panics
     /// When the position is of another board or colouring than the solver's.
     pub fn solve(&self, position: &Position, control: &Control) -> Answer {
+        self.solve_within(position, None, control)
+    }
+
+    /// [`Solver::solve`] with at most `budget` expansions. A later call goes on from what this one learned.
+    ///
+    /// # Panics
+    /// As [`Solver::solve`].
+    pub fn solve_within(&self, position: &Position, budget: Option<u64>, control: &Control) -> Answer {
         let started = Instant::now();
-        let (wins, nodes) = self.0.solve(position, control);
+        let (wins, nodes) = self.0.solve(position, budget, control);
         let turn = position.turn();
+        let (used, slots) = self.table_fill();
+        control.gauges.table_used.store(used, Relaxed);
+        control.gauges.table_slots.store(slots, Relaxed);
         Answer { winner: wins.map(|wins| if wins { turn } else { turn.other() }), nodes, time: started.elapsed() }
     }
 
