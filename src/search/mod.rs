@@ -3,8 +3,10 @@
 //! [`Solver`] is the way in: it owns the table of one board and answers for positions. [`solve_openings`] asks it for
 //! the openings of a board, several at a time.
 
+mod bench;
 mod openings;
 mod solver;
 
+pub use bench::{BenchCase, BenchError, bench, bench_cases, bench_rules};
 pub use openings::{BoardAnswer, OpeningAnswer, OpeningsRequest, RemovalAnswer, solve_openings};
 pub use solver::{Answer, Engine, EngineError, Solver, SolverError, SolverOptions};
