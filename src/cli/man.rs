@@ -7,6 +7,7 @@ use clap_mangen::Man;
 
 use super::messages::Failure;
 use super::output::Sink;
+use super::report::VERSION;
 use super::{Console, Outcome, definition};
 
 /// Write the manual page to standard output
@@ -36,7 +37,8 @@ impl ManArgs {
             Some(name) => match commands.iter().find(|command| command.get_name() == name) {
                 Some(command) => {
                     let title = format!("papamu-{name}");
-                    Man::new(command.clone().display_name(title)).render(&mut page)
+                    let source = format!("papamu {VERSION}");
+                    Man::new(command.clone().display_name(&title)).title(title).source(source).render(&mut page)
                 }
                 None => {
                     let names: Vec<_> = commands.iter().map(clap::Command::get_name).collect();
@@ -45,7 +47,10 @@ impl ManArgs {
             },
         };
         written.map_err(|error| Failure::Run(format!("cannot make the manual page: {error}")))?;
-        Sink::stdout().write(console, &page)?;
+        // What is left over for the generator is the examples here.
+        let page =
+            String::from_utf8_lossy(&page).replace(".SH EXTRA", ".SH EXAMPLES").replace(".SS EXTRA", ".SS EXAMPLES");
+        Sink::stdout().write(console, page.as_bytes())?;
         Ok(Outcome::Complete)
     }
 }

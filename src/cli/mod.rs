@@ -65,13 +65,16 @@ enum Outcome {
     max_term_width = 110,
     after_help = "\
 Examples:
-  papamu solve 6x6                               who wins 6x6, after every opening of the default rules
+  papamu solve 6x6                who wins 6x6, after every opening of the default rules
   papamu solve --position '.oxo/.xox/xoxo/oxox' --turn x
-  papamu perft 6x6 --depth 4                     move counts
-  papamu bench                                   fixed positions, one thread
+  papamu perft 6x6 --depth 4      move counts
+  papamu bench                    fixed positions, one thread
 
-Exit codes: 0 everything asked is answered; 1 the run failed; 2 wrong input; 3 stopped at a limit or by Ctrl-C with
-something unanswered."
+Exit codes:
+  0  everything asked is answered
+  1  the run failed
+  2  wrong input
+  3  stopped at a limit or by Ctrl-C with something unanswered"
 )]
 struct Cli {
     #[command(subcommand)]

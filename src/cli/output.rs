@@ -1,7 +1,7 @@
 //! Where results go: standard output, or a file that appears only when it is complete.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use tempfile::{Builder, NamedTempFile};
@@ -71,7 +71,7 @@ impl Sink {
             // Less the process's mask, as for any new file; the default of a temporary file is the owner alone.
             builder.permissions(fs::Permissions::from_mode(0o666));
         }
-        let temporary = builder.tempfile_in(folder).map_err(|error| refused(&error))?;
+        let temporary = builder.tempfile_in(folder).map_err(|error| refused(&without_temporary_name(&error)))?;
         if let Some(existing) = existing {
             temporary.as_file().set_permissions(existing.permissions()).map_err(|error| refused(&error))?;
         }
@@ -114,4 +114,10 @@ impl Sink {
             }
         }
     }
+}
+
+/// The reason alone: the temporary name in the message would mean nothing to the person.
+fn without_temporary_name(error: &io::Error) -> String {
+    let source = error.get_ref().and_then(std::error::Error::source);
+    source.map_or_else(|| error.to_string(), ToString::to_string)
 }

@@ -213,7 +213,7 @@ impl Node {
                     let (field, packed) = position.pack::<u64>();
                     perft(&field, packed, depth, stop)
                 }
-                ..=128 => {
+                65..=128 => {
                     let (field, packed) = position.pack::<u128>();
                     perft(&field, packed, depth, stop)
                 }

@@ -176,7 +176,10 @@ impl Run {
         Ok(match self.output.format {
             Format::Json => json_line(report)?,
             Format::Csv => report.csv_row(),
-            Format::Text => text(position, report, answer).into_bytes(),
+            Format::Text => {
+                let blank = if self.many { "\n" } else { "" };
+                (text(position, report, answer) + blank).into_bytes()
+            }
         })
     }
 }
@@ -192,6 +195,6 @@ fn text(position: &Position, report: &PositionReport, answer: Answer) -> String 
         (None, _) | (_, true) => {}
         (Some(_), false) => text += &format!("Best line: {line}\n"),
     }
-    text += &format!("{} nodes in {:.3} s\n\n", thousands(answer.nodes), answer.time.as_secs_f64());
+    text += &format!("{} nodes in {:.3} s\n", thousands(answer.nodes), answer.time.as_secs_f64());
     text
 }

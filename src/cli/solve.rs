@@ -1,9 +1,9 @@
 //! `papamu solve`: who wins a board after every opening, or a position.
 
+use std::collections::HashMap;
 use std::path::PathBuf;
 
 use clap::Args;
-use std::collections::HashMap;
 
 use crate::board::{Cell, Size};
 use crate::konane::{Opening, Rules, Side};
@@ -31,8 +31,8 @@ Examples:
   papamu solve --position '.oxo/.xox/xoxo/oxox' --turn x
   papamu solve --positions endgames.txt --format csv -o answers.csv
 
-A position is its rows from top to bottom separated by /, x for Black, o for White, . for empty, then optionally a blank
-and the side to move.")]
+A position is its rows from top to bottom separated by /, with x for Black, o for White and
+. for empty, then optionally a blank and the side to move.")]
 pub(super) struct SolveArgs {
     /// The board: rows x columns, such as 6x7.
     #[arg(value_name = "RxC", required_unless_present_any = ["position", "positions"],
@@ -180,8 +180,10 @@ fn board_text(request: &OpeningsRequest, answer: &BoardAnswer, how: Circumstance
         table.row(vec![row.black.to_string(), Verdict(row.winner).name().to_owned(), replies]);
     }
     text += &table.text();
-    text += "\n";
-    text += &openings_table(&answer.openings).text();
+    if !answer.openings.is_empty() {
+        text += "\n";
+        text += &openings_table(&answer.openings).text();
+    }
     text += &format!("\n{}\n", conclusion(request, rules, answer, how.stopped));
     text += &format!(
         "{} nodes in {:.3} s, threads {}, engine {}\n",

@@ -21,8 +21,8 @@ const CASES: [(&str, &str, Side); 10] = [
     ("6x6", "a6:b6", Side::White),
     ("6x6", "d3:c3", Side::White),
     ("6x6", "c4:b4", Side::Black),
-    ("3x9", "e2:d2", Side::White),
-    ("2x12", "c2:d2", Side::White),
+    ("3x9", "c3:d3", Side::White),
+    ("2x12", "d1:d2", Side::White),
     ("4x7", "c2:d2", Side::White),
 ];
 
