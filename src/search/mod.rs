@@ -4,6 +4,7 @@
 //! the openings of a board, several at a time.
 
 mod alpha_beta;
+mod bench;
 mod numbers;
 mod openings;
 mod pn;
@@ -11,5 +12,6 @@ mod solver;
 mod start;
 mod table;
 
+pub use bench::{BenchCase, BenchError, bench, bench_cases, bench_rules};
 pub use openings::{BoardAnswer, OpeningAnswer, OpeningsRequest, RemovalAnswer, solve_openings};
 pub use solver::{Answer, Engine, EngineError, Solver, SolverError, SolverOptions};

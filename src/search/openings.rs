@@ -59,11 +59,10 @@ pub struct OpeningAnswer {
 }
 
 impl BoardAnswer {
-    /// Whether every opening, removal and the game are known, as far as the request asked for them.
+    /// Whether everything the request asks for is known: every opening, or with `decide` every removal and the game.
     pub fn is_complete(&self, request: &OpeningsRequest) -> bool {
         if request.decide {
-            let asked = request.openings.is_empty();
-            return (!asked || self.winner.is_some()) && self.removals.iter().all(|removal| removal.winner.is_some());
+            return self.winner.is_some() && self.removals.iter().all(|removal| removal.winner.is_some());
         }
         self.openings.iter().all(|opening| opening.answer.winner.is_some())
     }
@@ -114,6 +113,9 @@ pub fn solve_openings(
     gauges.total.store(units as u64, Relaxed);
 
     let work = |task: &Task, budget: Option<u64>| {
+        if let Some(winner) = task.answer().winner {
+            return Some(winner);
+        }
         let part = solver.solve_within(&task.position, budget, control);
         let answer = task.answer.lock().map_or_else(
             |poisoned| *poisoned.into_inner(),

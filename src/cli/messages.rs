@@ -1,0 +1,79 @@
+//! Everything that is said on standard error, but for the moving progress line.
+
+use std::fmt::Display;
+use std::io;
+use std::io::Write;
+
+use super::Console;
+
+/// Why a command gave no result.
+#[derive(Debug)]
+pub(super) enum Failure {
+    /// The person asked for something impossible.
+    Usage(String),
+    /// The same, found and worded by clap.
+    Rendered(String),
+    /// Something went wrong on the way.
+    Run(String),
+    /// Nobody reads the results any more, which is no fault.
+    BrokenPipe,
+}
+
+impl Failure {
+    /// Wrong input: what it is about, and what is wrong with it.
+    pub(super) fn usage(place: impl Display, reason: impl Display) -> Failure {
+        Failure::Usage(format!("{place}: {reason}"))
+    }
+
+    /// A failed write.
+    pub(super) fn write(place: impl Display, error: &io::Error) -> Failure {
+        match error.kind() {
+            io::ErrorKind::BrokenPipe => Failure::BrokenPipe,
+            _ => Failure::Run(format!("cannot write {place}: {error}")),
+        }
+    }
+}
+
+/// The way to standard error.
+pub(super) struct Messages<'a> {
+    stderr: &'a mut dyn Write,
+    quiet: bool,
+}
+
+impl<'a> Messages<'a> {
+    /// Messages to this console; `quiet` leaves out what is not an error.
+    pub(super) fn new(console: &'a mut Console<'_>, quiet: bool) -> Messages<'a> {
+        Messages { stderr: console.stderr, quiet }
+    }
+
+    /// Something the person should know.
+    pub(super) fn note(&mut self, text: impl Display) {
+        if !self.quiet {
+            self.say(&format!("note: {text}\n"));
+        }
+    }
+
+    /// Reports the end of a command that failed and gives its exit code.
+    pub(super) fn failure(&mut self, failure: &Failure) -> u8 {
+        match failure {
+            Failure::Usage(reason) => {
+                self.say(&format!("error: {reason}\n"));
+                2
+            }
+            Failure::Rendered(text) => {
+                self.say(text);
+                2
+            }
+            Failure::Run(reason) => {
+                self.say(&format!("error: {reason}\n"));
+                1
+            }
+            Failure::BrokenPipe => 0,
+        }
+    }
+
+    fn say(&mut self, text: &str) {
+        // When standard error is closed there is nobody left to tell.
+        let _ = self.stderr.write_all(text.as_bytes()).and_then(|()| self.stderr.flush());
+    }
+}

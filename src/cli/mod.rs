@@ -1,0 +1,133 @@
+//! The command line: one file per command, each with its arguments, one call of the library and the printing.
+//!
+//! [`run`] is the whole program but for the process around it: it takes arguments and streams and gives the exit code, so
+//! tests can call it. What the commands share is in a few helpers: `options` (arguments), `output` (where results go),
+//! `report` (the shape of results for programs), `text` (the same for people), `progress` and `messages` (the only ways
+//! to standard error), `interrupt` (Ctrl-C).
+//!
+//! | exit code | meaning |
+//! |---|---|
+//! | 0 | everything asked is answered |
+//! | 1 | the run failed, for example on a full disk |
+//! | 2 | wrong input; nothing was written |
+//! | 3 | stopped at a limit or by Ctrl-C with something unanswered; what was proved is printed |
+
+mod bench;
+mod completions;
+mod interrupt;
+mod man;
+mod messages;
+mod options;
+mod output;
+mod perft;
+mod positions;
+mod progress;
+mod report;
+mod solve;
+mod text;
+
+use std::ffi::OsString;
+use std::io::Write;
+
+use clap::{CommandFactory, Parser, Subcommand};
+
+use messages::{Failure, Messages};
+
+/// The streams of a process and what is known of them.
+pub struct Console<'a> {
+    /// Results.
+    pub stdout: &'a mut dyn Write,
+    /// Errors and notes. Progress goes to the standard error of the process, and only where this is it.
+    pub stderr: &'a mut dyn Write,
+    /// Whether a person reads the results: then they may be coloured.
+    pub stdout_is_terminal: bool,
+    /// Whether a person reads the messages: then progress is shown.
+    pub stderr_is_terminal: bool,
+}
+
+/// How a command ended that did not fail.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Outcome {
+    /// Everything asked is answered.
+    Complete,
+    /// Something is not.
+    Unanswered,
+}
+
+#[derive(Debug, Parser)]
+#[command(
+    name = "papamu",
+    version = env!("PAPAMU_VERSION"),
+    about = "Exact solver for Kōnane (Hawaiian checkers)",
+    long_about = "Exact solver for Kōnane (Hawaiian checkers): who wins a board, which opening removal wins, and by which replies.",
+    arg_required_else_help = true,
+    subcommand_required = true,
+    max_term_width = 110,
+    after_help = "\
+Examples:
+  papamu solve 6x6                who wins 6x6, after every opening of the default rules
+  papamu solve --position '.oxo/.xox/xoxo/oxox' --turn x
+  papamu perft 6x6 --depth 4      move counts
+  papamu bench                    fixed positions, one thread
+
+Exit codes:
+  0  everything asked is answered
+  1  the run failed
+  2  wrong input
+  3  stopped at a limit or by Ctrl-C with something unanswered"
+)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Solve(Box<solve::SolveArgs>),
+    Perft(perft::PerftArgs),
+    Bench(bench::BenchArgs),
+    Completions(completions::CompletionsArgs),
+    Man(man::ManArgs),
+}
+
+/// The definition of the whole command line, for completions and the manual.
+fn definition() -> clap::Command {
+    Cli::command()
+}
+
+/// Runs the program with these arguments, the first being its name, and gives its exit code.
+pub fn run(args: impl IntoIterator<Item = OsString>, console: &mut Console<'_>) -> u8 {
+    let result = match Cli::try_parse_from(args) {
+        Ok(cli) => dispatch(cli.command, console),
+        Err(error) => usage(&error, console),
+    };
+    match result {
+        Ok(Outcome::Complete) => 0,
+        Ok(Outcome::Unanswered) => 3,
+        Err(failure) => Messages::new(console, false).failure(&failure),
+    }
+}
+
+fn dispatch(command: Command, console: &mut Console<'_>) -> Result<Outcome, Failure> {
+    match command {
+        Command::Solve(args) => args.run(console),
+        Command::Perft(args) => args.run(console),
+        Command::Bench(args) => args.run(console),
+        Command::Completions(args) => args.run(console),
+        Command::Man(args) => args.run(console),
+    }
+}
+
+/// What clap answers by itself: help and version are results, the rest are errors.
+fn usage(error: &clap::Error, console: &mut Console<'_>) -> Result<Outcome, Failure> {
+    let coloured = |terminal: bool| match terminal && text::colours_wanted() {
+        true => error.render().ansi().to_string(),
+        false => error.render().to_string(),
+    };
+    if error.use_stderr() {
+        return Err(Failure::Rendered(coloured(console.stderr_is_terminal)));
+    }
+    let text = coloured(console.stdout_is_terminal);
+    output::Sink::stdout().write(console, text.as_bytes())?;
+    Ok(Outcome::Complete)
+}

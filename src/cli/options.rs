@@ -1,0 +1,152 @@
+//! Arguments that several commands share.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::thread::available_parallelism;
+use std::time::Duration;
+
+use clap::{Args, ValueEnum};
+use rayon::{ThreadPool, ThreadPoolBuilder};
+
+use crate::konane::{FirstRemoval, Rules, SecondRemoval, Side};
+use crate::run::{Control, Limits, MemorySize};
+use crate::search::{Engine, SolverOptions};
+
+use super::messages::Failure;
+use super::output::Sink;
+use super::{Console, interrupt, text};
+
+/// How results are written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(super) enum Format {
+    /// For people.
+    #[default]
+    Text,
+    /// For programs: objects with named values, one a line.
+    Json,
+    /// For spreadsheets: rows under a header.
+    Csv,
+}
+
+/// The options of the rules.
+#[derive(Args, Clone, Copy, Debug)]
+#[group(id = "rules", multiple = true)]
+pub(super) struct RulesArgs {
+    /// Stones Black may remove first: corner-or-centre, any, corner or centre.
+    #[arg(long, value_name = "RULE", default_value_t, help_heading = "Rules")]
+    first_removal: FirstRemoval,
+    /// Stones White may remove second: adjacent (next to the hole) or any.
+    #[arg(long, value_name = "RULE", default_value_t, help_heading = "Rules")]
+    second_removal: SecondRemoval,
+    /// The owner of the top-left cell: black or white.
+    #[arg(long, value_name = "SIDE", default_value_t = Side::Black, help_heading = "Rules")]
+    top_left: Side,
+}
+
+impl RulesArgs {
+    /// The rules chosen.
+    pub(super) fn rules(self) -> Rules {
+        Rules { top_left: self.top_left, first_removal: self.first_removal, second_removal: self.second_removal }
+    }
+}
+
+/// Where results go, and how.
+#[derive(Args, Clone, Debug)]
+pub(super) struct OutputArgs {
+    /// Form of the results.
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t, help_heading = "Output")]
+    pub(super) format: Format,
+    /// Write the results to this file, which appears when they are complete; `-` is standard output.
+    #[arg(short, long, value_name = "FILE", help_heading = "Output")]
+    output: Option<PathBuf>,
+    /// Show no progress and no notes; errors are shown.
+    #[arg(short, long, help_heading = "Output")]
+    pub(super) quiet: bool,
+}
+
+impl OutputArgs {
+    /// Opens the place of the results.
+    pub(super) fn open(&self) -> Result<Sink, Failure> {
+        Sink::open(self.output.as_deref())
+    }
+
+    /// Whether text for this sink may be coloured.
+    pub(super) fn colours(&self, console: &Console<'_>, sink: &Sink) -> bool {
+        console.stdout_is_terminal && sink.is_stdout() && text::colours_wanted()
+    }
+
+    /// Whether progress is shown.
+    pub(super) fn progress(&self, console: &Console<'_>) -> bool {
+        console.stderr_is_terminal && !self.quiet
+    }
+}
+
+/// How many threads.
+#[derive(Args, Clone, Copy, Debug)]
+pub(super) struct ThreadArgs {
+    /// Threads to work with [default: one for each core].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024), help_heading = "Limits")]
+    threads: Option<u16>,
+}
+
+impl ThreadArgs {
+    /// The threads, apart from any other pool of the process.
+    pub(super) fn pool(self) -> Result<ThreadPool, Failure> {
+        let threads = self.threads.map_or_else(|| available_parallelism().map_or(1, Into::into), usize::from);
+        let pool = ThreadPoolBuilder::new().num_threads(threads).build();
+        pool.map_err(|error| Failure::Run(format!("cannot start {threads} threads: {error}")))
+    }
+}
+
+/// When to stop.
+#[derive(Args, Clone, Copy, Debug)]
+pub(super) struct LimitArgs {
+    /// Stop after this time, such as 500ms, 10s, 10m or 1h.
+    #[arg(long, value_name = "TIME", value_parser = duration, help_heading = "Limits")]
+    time_limit: Option<Duration>,
+    /// Stop after this many positions were expanded, by all threads together.
+    #[arg(long, value_name = "N", help_heading = "Limits")]
+    node_limit: Option<u64>,
+}
+
+impl LimitArgs {
+    /// The control of the work, which Ctrl-C stops; its time begins now.
+    pub(super) fn control(self) -> Arc<Control> {
+        let control = Arc::new(Control::new(Limits { nodes: self.node_limit, time: self.time_limit }));
+        interrupt::watch(&control);
+        control
+    }
+}
+
+pub(super) fn duration(text: &str) -> Result<Duration, String> {
+    humantime::parse_duration(text).map_err(|error| {
+        format!("`{text}` is not a time: expected a number with a unit, such as 500ms, 10s, 10m or 1h ({error})")
+    })
+}
+
+/// Which search, with how much memory.
+#[derive(Args, Clone, Copy, Debug)]
+pub(super) struct SearchArgs {
+    /// The search: pn (proof-number search) or alpha-beta (the baseline to compare with).
+    #[arg(long, value_name = "ENGINE", default_value = "pn", help_heading = "Search")]
+    engine: Engine,
+    /// Memory for the table of the search, such as 512MiB or 4GiB; a bare number is bytes [default: half of the free
+    /// memory, at most 4GiB].
+    #[arg(long, value_name = "SIZE", help_heading = "Limits")]
+    memory: Option<MemorySize>,
+}
+
+impl SearchArgs {
+    /// The options of a solver.
+    pub(super) fn options(self) -> SolverOptions {
+        SolverOptions { engine: self.engine, memory: self.memory.unwrap_or_else(MemorySize::default_cap) }
+    }
+}
+
+/// The word of an engine, as `--engine` reads it.
+pub(super) const fn engine_name(engine: Engine) -> &'static str {
+    match engine {
+        Engine::ProofNumber => "pn",
+        Engine::AlphaBeta => "alpha-beta",
+    }
+}

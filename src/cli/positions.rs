@@ -1,0 +1,200 @@
+//! `papamu solve --position` and `--positions`.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{self, Read};
+use std::path::Path;
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::mpsc::channel;
+use std::thread;
+
+use rayon::ThreadPool;
+use rayon::prelude::*;
+
+use crate::konane::{Position, Side};
+use crate::run::{Control, StopReason};
+use crate::search::{Answer, Solver, SolverOptions};
+
+use super::messages::{Failure, Messages};
+use super::options::{Format, LimitArgs, OutputArgs};
+use super::output::Sink;
+use super::progress::with_progress;
+use super::report::{PositionReport, csv_line, json_line};
+use super::solve::solver;
+use super::text::{self, thousands};
+use super::{Console, Outcome};
+
+/// The position of `--position`.
+pub(super) fn one(text: &str, turn: Option<Side>) -> Result<Vec<Position>, Failure> {
+    Ok(vec![position(text, turn).map_err(|reason| Failure::usage("--position", reason))?])
+}
+
+/// The positions of a file, all of them checked.
+pub(super) fn read(file: &Path, turn: Option<Side>) -> Result<Vec<Position>, Failure> {
+    let mut bytes = Vec::new();
+    let (name, result) = match file == Path::new("-") {
+        true => ("standard input".to_owned(), io::stdin().lock().read_to_end(&mut bytes).map(|_| ())),
+        false => (file.display().to_string(), fs::read(file).map(|read| bytes = read)),
+    };
+    result.map_err(|error| Failure::usage(format_args!("--positions: cannot read {name}"), error))?;
+    let mut found = Vec::new();
+    for (number, line) in (1..).zip(bytes.split(|&byte| byte == b'\n')) {
+        let refused = |reason: &dyn std::fmt::Display| Failure::usage(format_args!("{name}, line {number}"), reason);
+        let line = std::str::from_utf8(line).map_err(|_| refused(&"not text (UTF-8 expected)"))?;
+        // Some editors begin a file with a byte order mark.
+        let line = line.trim_start_matches('\u{feff}');
+        let line = line.split('#').next().unwrap_or_default().trim();
+        if !line.is_empty() {
+            found.push(position(line, turn).map_err(|reason| refused(&reason))?);
+        }
+    }
+    Ok(found)
+}
+
+fn position(text: &str, turn: Option<Side>) -> Result<Position, String> {
+    let position = Position::parse(text, turn).map_err(|error| error.to_string())?;
+    let (size, cells) = (position.size(), position.size().cells());
+    match cells > Solver::MAX_CELLS {
+        false => Ok(position),
+        true => Err(format!(
+            "{size} has {cells} cells: `solve` handles at most {}; for larger boards there are `papamu analyze` and \
+             `papamu value`",
+            Solver::MAX_CELLS
+        )),
+    }
+}
+
+/// How to solve positions.
+pub(super) struct Run {
+    /// The solver.
+    pub(super) options: SolverOptions,
+    /// The threads.
+    pub(super) pool: ThreadPool,
+    /// The limits, of all positions together.
+    pub(super) limits: LimitArgs,
+    /// Where the results go.
+    pub(super) output: OutputArgs,
+    /// Whether the positions are a list, and not the one of `--position`.
+    pub(super) many: bool,
+}
+
+impl Run {
+    /// Solves the positions and prints each in its turn.
+    pub(super) fn solve(&self, positions: &[Position], console: &mut Console<'_>) -> Result<Outcome, Failure> {
+        // A cap too small for one of the boards must be known before anything is printed.
+        let mut boards: Vec<_> = positions.iter().map(|position| (position.size(), position.top_left())).collect();
+        boards.sort_unstable();
+        boards.dedup();
+        for (size, top_left) in boards {
+            solver(size, top_left, self.options)?;
+        }
+        let mut sink = self.output.open()?;
+        let control = self.limits.control();
+        control.gauges.total.store(positions.len() as u64, Relaxed);
+        // A list appears line by line as it is solved, which a progress line on the same terminal would spoil.
+        let streams = self.many && console.stdout_is_terminal && sink.is_stdout();
+        let show = self.output.progress(console) && !streams;
+        let mut unknown = 0;
+        let mut last = Vec::new();
+        if self.output.format == Format::Csv {
+            last = csv_line(&PositionReport::CSV_HEADER);
+        }
+        with_progress(show, &control, || {
+            for board in positions.chunk_by(|a, b| (a.size(), a.top_left()) == (b.size(), b.top_left())) {
+                let solver = solver(board[0].size(), board[0].top_left(), self.options)?;
+                self.solve_board(&solver, board, &control, |position, report, answer| {
+                    unknown += u64::from(answer.winner.is_none());
+                    last.extend(self.bytes(position, &report, answer)?);
+                    // The last piece waits until the progress line is gone.
+                    if self.many { sink.write(console, &std::mem::take(&mut last)) } else { Ok(()) }
+                })?;
+            }
+            Ok(())
+        })?;
+        sink.write(console, &last)?;
+        self.finish(sink, console, &control, unknown, positions.len())
+    }
+
+    fn finish(
+        &self,
+        sink: Sink,
+        console: &mut Console<'_>,
+        control: &Control,
+        unknown: u64,
+        total: usize,
+    ) -> Result<Outcome, Failure> {
+        sink.finish()?;
+        if unknown == 0 {
+            return Ok(Outcome::Complete);
+        }
+        let why = control.stop_reason().map_or("ended", StopReason::phrase);
+        let note = format!("{why}: {unknown} of {total} positions not known");
+        Messages::new(console, self.output.quiet).note(note);
+        Ok(Outcome::Unanswered)
+    }
+
+    /// Solves positions of one board at once and hands on the results in the order of the list.
+    fn solve_board(
+        &self,
+        solver: &Solver,
+        board: &[Position],
+        control: &Control,
+        mut each: impl FnMut(&Position, PositionReport, Answer) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        thread::scope(|scope| {
+            let (send, receive) = channel();
+            scope.spawn(move || {
+                self.pool.install(|| {
+                    // Bridged, threads take the positions in the order of the list, so results do not wait for long.
+                    board.iter().enumerate().par_bridge().for_each_with(send, |send, (at, position)| {
+                        let answer = solver.solve(position, control);
+                        let line = answer.winner.map(|_| solver.line(position, control)).unwrap_or_default();
+                        control.gauges.done.fetch_add(u64::from(answer.winner.is_some()), Relaxed);
+                        // Nobody receives once printing has failed, and then nothing is lost.
+                        let _ = send.send((at, PositionReport::new(position, answer, line), answer));
+                    });
+                });
+            });
+            let mut early = BTreeMap::new();
+            let mut next = 0;
+            let mut printed = Ok(());
+            for (at, report, answer) in receive {
+                early.insert(at, (report, answer));
+                while let Some((report, answer)) = early.remove(&next) {
+                    printed = printed.and_then(|()| each(&board[next], report, answer));
+                    next += 1;
+                }
+                if printed.is_err() {
+                    control.request_stop();
+                }
+            }
+            printed
+        })
+    }
+
+    fn bytes(&self, position: &Position, report: &PositionReport, answer: Answer) -> Result<Vec<u8>, Failure> {
+        Ok(match self.output.format {
+            Format::Json => json_line(report)?,
+            Format::Csv => report.csv_row(),
+            Format::Text => {
+                let blank = if self.many { "\n" } else { "" };
+                (text(position, report, answer) + blank).into_bytes()
+            }
+        })
+    }
+}
+
+fn text(position: &Position, report: &PositionReport, answer: Answer) -> String {
+    let turn = position.turn();
+    let mut text = format!("{position}\n\n{}\n", text::position(position));
+    let winner = answer.winner.map_or("Who wins is unknown".to_owned(), |side| format!("{} wins", side.title()));
+    text += &format!("{winner}, {} ({}) to move.\n", turn.title(), turn.letter());
+    let line = report.line_text();
+    match (answer.winner, line.is_empty()) {
+        (Some(winner), true) if winner != turn => text += &format!("{} cannot move.\n", turn.title()),
+        (None, _) | (_, true) => {}
+        (Some(_), false) => text += &format!("Best line: {line}\n"),
+    }
+    text += &format!("{} nodes in {:.3} s\n", thousands(answer.nodes), answer.time.as_secs_f64());
+    text
+}

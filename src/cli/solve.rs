@@ -1,0 +1,219 @@
+//! `papamu solve`: who wins a board after every opening, or a position.
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::board::{Cell, Size};
+use crate::konane::{Opening, Rules, Side};
+use crate::run::StopReason;
+use crate::search::{BoardAnswer, OpeningAnswer, OpeningsRequest, Solver, SolverError, SolverOptions, solve_openings};
+
+use super::messages::{Failure, Messages};
+use super::options::{Format, LimitArgs, OutputArgs, RulesArgs, SearchArgs, ThreadArgs, engine_name};
+use super::progress::with_progress;
+use super::report::{BoardReport, Circumstances, Verdict, json_line};
+use super::text::{self, Mark, Table, thousands};
+use super::{Console, Outcome, positions};
+
+/// Who wins a board after every opening, or a position
+///
+/// For a board: who wins after each opening pair that the rules allow, which removals win for Black, and White's best
+/// replies. For a position: who wins, and a line of best play. Answers are exact; what a limit leaves open is "unknown".
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  papamu solve 6x6
+  papamu solve 5x5 --top-left white --first-removal any
+  papamu solve 6x7 --decide --time-limit 10m --memory 4GiB
+  papamu solve 6x6 --opening a6:b6 --opening c4:b4 --format json
+  papamu solve --position '.oxo/.xox/xoxo/oxox' --turn x
+  papamu solve --positions endgames.txt --format csv -o answers.csv
+
+A position is its rows from top to bottom separated by /, with x for Black, o for White and
+. for empty, then optionally a blank and the side to move.")]
+pub(super) struct SolveArgs {
+    /// The board: rows x columns, such as 6x7.
+    #[arg(value_name = "RxC", required_unless_present_any = ["position", "positions"],
+        conflicts_with_all = ["position", "positions", "turn"])]
+    size: Option<Size>,
+    /// Solve this opening pair, the cells of Black's and White's removal, such as a6:b6; may be repeated.
+    #[arg(long, value_name = "BLACK:WHITE", conflicts_with_all = ["position", "positions"])]
+    opening: Vec<Opening>,
+    /// Search only as much as decides each removal and the game: stop at White's first winning reply.
+    #[arg(long, conflicts_with_all = ["position", "positions", "opening"])]
+    decide: bool,
+    /// Solve this position.
+    #[arg(long, value_name = "TEXT", conflicts_with_all = ["positions", "rules"])]
+    position: Option<String>,
+    /// Solve the positions of this file, one a line; `-` is standard input. Blank lines and what follows a # are skipped.
+    #[arg(long, value_name = "FILE", conflicts_with = "rules")]
+    positions: Option<PathBuf>,
+    /// The side to move where the position does not say it: x (black) or o (white).
+    #[arg(long, value_name = "SIDE")]
+    turn: Option<Side>,
+    #[command(flatten)]
+    rules: RulesArgs,
+    #[command(flatten)]
+    search: SearchArgs,
+    #[command(flatten)]
+    threads: ThreadArgs,
+    #[command(flatten)]
+    limits: LimitArgs,
+    #[command(flatten)]
+    output: OutputArgs,
+}
+
+impl SolveArgs {
+    /// Runs the command.
+    pub(super) fn run(self, console: &mut Console<'_>) -> Result<Outcome, Failure> {
+        let found = match (&self.position, &self.positions) {
+            (Some(text), _) => positions::one(text, self.turn)?,
+            (None, Some(file)) => positions::read(file, self.turn)?,
+            (None, None) => return self.board(console),
+        };
+        let run = positions::Run {
+            options: self.search.options(),
+            pool: self.threads.pool()?,
+            limits: self.limits,
+            output: self.output,
+            many: self.positions.is_some(),
+        };
+        run.solve(&found, console)
+    }
+
+    fn board(self, console: &mut Console<'_>) -> Result<Outcome, Failure> {
+        let Some(size) = self.size else { return Err(Failure::Usage("expected a board, such as 6x6".to_owned())) };
+        let rules = self.rules.rules();
+        let refused = |reason: &dyn std::fmt::Display| Failure::Usage(format!("{size}: {reason}"));
+        rules.first_removals(size).map_err(|error| refused(&error))?;
+        for opening in &self.opening {
+            let legal = opening.position(size, &rules);
+            legal.map_err(|error| Failure::usage(format_args!("--opening {opening}"), error))?;
+        }
+        let options = self.search.options();
+        let solver = solver(size, rules.top_left, options)?;
+        let mut sink = self.output.open()?;
+        let pool = self.threads.pool()?;
+        let control = self.limits.control();
+        let request = OpeningsRequest { size, rules, openings: self.opening, decide: self.decide };
+        let show = self.output.progress(console);
+        let answer =
+            with_progress(show, &control, || pool.install(|| solve_openings(&solver, &request, &control, &|_, _| ())));
+        let answer = answer.map_err(|error| refused(&error))?;
+        let complete = answer.is_complete(&request);
+        let how = Circumstances {
+            threads: pool.current_num_threads(),
+            engine: options.engine,
+            nodes: control.nodes(),
+            time: control.elapsed(),
+            stopped: control.stop_reason().filter(|_| !complete),
+        };
+        let report = BoardReport::new(size, rules, &answer, how);
+        let bytes = match self.output.format {
+            Format::Json => json_line(&report)?,
+            Format::Csv => report.csv(),
+            Format::Text => board_text(&request, &answer, how, self.output.colours(console, &sink)).into_bytes(),
+        };
+        sink.write(console, &bytes)?;
+        sink.finish()?;
+        if complete {
+            return Ok(Outcome::Complete);
+        }
+        let open = answer.openings.iter().filter(|row| row.answer.winner.is_none()).count();
+        Messages::new(console, self.output.quiet).note(format_args!(
+            "{}: {open} of {} openings not known",
+            how.stopped.map_or("ended", StopReason::phrase),
+            answer.openings.len()
+        ));
+        Ok(Outcome::Unanswered)
+    }
+}
+
+/// A solver, or what to do instead.
+pub(super) fn solver(size: Size, top_left: Side, options: SolverOptions) -> Result<Solver, Failure> {
+    Solver::new(size, top_left, options).map_err(|error| match error {
+        SolverError::TooLarge { .. } => Failure::Usage(format!(
+            "{error}; for larger boards there are `papamu analyze` and `papamu value` (up to {} cells)",
+            Size::MAX_CELLS
+        )),
+        SolverError::TooLittleMemory { .. } => Failure::usage("--memory", error),
+        SolverError::OutOfMemory { .. } => Failure::Usage(error.to_string()),
+    })
+}
+
+fn board_text(request: &OpeningsRequest, answer: &BoardAnswer, how: Circumstances, colours: bool) -> String {
+    let (size, rules) = (request.size, &request.rules);
+    let winners: HashMap<Cell, Option<Side>> = answer.removals.iter().map(|row| (row.black, row.winner)).collect();
+    let corner = if rules.top_left == Side::Black { 0 } else { 1 };
+    let mut text = format!("{size}: {}\n\n", text::rules(rules));
+    text += &text::diagram(size, colours, |cell| match winners.get(&cell) {
+        Some(&winner) => Mark::winner(winner),
+        // Rows are counted from the bottom, colours from the top-left cell.
+        None if (size.rows() - 1 - cell.row() + cell.col()) % 2 == corner => Mark::plain('x'),
+        None => Mark::plain('o'),
+    });
+    let mark = |winner| Mark::winner(winner).text(colours);
+    text += &format!(
+        "\n  Black's first removal: {} Black wins, {} White wins, {} unknown; other stones: x Black, o White\n\n",
+        mark(Some(Side::Black)),
+        mark(Some(Side::White)),
+        mark(None)
+    );
+    let mut table = Table::new(&["removal", "winner", "White's winning replies"]);
+    for row in &answer.removals {
+        let replies: Vec<_> = row.winning_replies.iter().map(Cell::to_string).collect();
+        let replies = match (replies.is_empty(), row.winner) {
+            (false, _) => replies.join(", "),
+            (true, Some(_)) => "none".to_owned(),
+            (true, None) => "unknown".to_owned(),
+        };
+        table.row(vec![row.black.to_string(), Verdict(row.winner).name().to_owned(), replies]);
+    }
+    text += &table.text();
+    if !answer.openings.is_empty() {
+        text += "\n";
+        text += &openings_table(&answer.openings).text();
+    }
+    text += &format!("\n{}\n", conclusion(request, rules, answer, how.stopped));
+    text += &format!(
+        "{} nodes in {:.3} s, threads {}, engine {}\n",
+        thousands(how.nodes),
+        how.time.as_secs_f64(),
+        how.threads,
+        engine_name(how.engine)
+    );
+    text
+}
+
+fn openings_table(openings: &[OpeningAnswer]) -> Table {
+    let mut table = Table::new(&["opening", "winner", " nodes", " seconds", "same as"]);
+    for row in openings {
+        let answer = &row.answer;
+        let (nodes, seconds) = match answer.winner.is_none() && answer.nodes == 0 {
+            true => ("-".to_owned(), "-".to_owned()),
+            false => (thousands(answer.nodes), format!("{:.3}", answer.time.as_secs_f64())),
+        };
+        let same = if row.searched == row.opening { String::new() } else { row.searched.to_string() };
+        table.row(vec![row.opening.to_string(), Verdict(answer.winner).name().to_owned(), nodes, seconds, same]);
+    }
+    table
+}
+
+fn conclusion(request: &OpeningsRequest, rules: &Rules, answer: &BoardAnswer, stopped: Option<StopReason>) -> String {
+    let size = request.size;
+    let rules = text::rules(rules);
+    match (answer.winner, stopped) {
+        (Some(Side::White), _) => format!("White wins {size} ({rules})."),
+        (Some(Side::Black), _) => {
+            let by: Vec<_> = answer.removals.iter().filter(|row| row.winner == Some(Side::Black)).collect();
+            let by: Vec<_> = by.iter().map(|row| row.black.to_string()).collect();
+            format!("Black wins {size} ({rules}) by removing {} first.", by.join(" or "))
+        }
+        (None, Some(reason)) => format!("Who wins {size} ({rules}) is unknown: {}.", reason.phrase()),
+        (None, None) => {
+            format!("Who wins {size} ({rules}) is unknown: the openings asked for do not decide the game.")
+        }
+    }
+}

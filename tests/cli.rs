@@ -1,0 +1,11 @@
+//! The program as a person runs it: every command, every option, every refusal.
+
+mod cli {
+    mod bad_input;
+    mod other;
+    mod perft;
+    mod positions;
+    mod process;
+    mod solve;
+    pub mod support;
+}

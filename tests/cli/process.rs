@@ -1,0 +1,69 @@
+//! What the program does with the process around it: closed pipes, full disks, signals.
+
+use std::io::Read;
+use std::process::Stdio;
+
+use super::support::program;
+
+#[test]
+fn a_closed_pipe_ends_quietly() {
+    for args in [
+        &["solve", "4x4"][..],
+        &["solve", "--help"],
+        &["man"],
+        &["completions", "bash"],
+        &["perft", "4x4", "--depth", "2"],
+    ] {
+        let mut child = program(args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        drop(child.stdout.take());
+        let mut err = String::new();
+        child.stderr.take().unwrap().read_to_string(&mut err).unwrap();
+        assert_eq!((child.wait().unwrap().code(), err.as_str()), (Some(0), ""), "{args:?}");
+    }
+}
+
+#[test]
+fn a_closed_pipe_stops_the_rest_of_a_list() {
+    let folder = tempfile::tempdir().unwrap();
+    let list = folder.path().join("list");
+    // The second board would take hours.
+    std::fs::write(&list, "..ox x\n.oxoxoxo/.xoxoxox/xoxoxoxo/oxoxoxox/xoxoxoxo/oxoxoxox/xoxoxoxo/oxoxoxox x\n")
+        .unwrap();
+    let args = ["solve", "--memory", "64MiB", "--format", "json", "--positions", &list.to_string_lossy()];
+    let mut child = program(&args).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    drop(child.stdout.take());
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_a_failed_run() {
+    let full = || std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let output = program(&["solve", "4x4"]).stdout(full()).output().unwrap();
+    let err = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(1), "{err}");
+    assert!(err.starts_with("error: cannot write to standard output: "), "{err}");
+    let output = program(&["solve", "4x4", "-o", "/dev/full"]).output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("cannot write /dev/full: "));
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_prints_what_was_proved_and_ends_with_3() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("answer").to_string_lossy().into_owned();
+    let args = ["solve", "8x8", "--memory", "64MiB", "--format", "json", "-o", &file];
+    let child = program(&args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    // The handler is there before the search; the temporary file appears just before both.
+    std::thread::sleep(std::time::Duration::from_millis(1500));
+    let id = child.id().to_string();
+    assert!(std::process::Command::new("kill").args(["-s", "INT", &id]).status().unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    let err = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(3), "{err}");
+    assert!(err.starts_with("note: interrupted: "), "{err}");
+    let text = std::fs::read_to_string(&file).unwrap();
+    assert!(text.contains(r#""winner":"unknown""#) && text.contains(r#""stopped":"interrupted""#), "{text}");
+    assert_eq!(folder.path().read_dir().unwrap().count(), 1);
+}
