@@ -82,14 +82,19 @@ pub struct SetupError {
 }
 
 impl SetupError {
+    /// How many wrong stones the message names; a whole board of them would help nobody.
+    const NAMED: usize = 8;
+
     fn message(&self) -> String {
         let mut reasons = Vec::new();
         if !self.misplaced.is_empty() {
-            let stones: Vec<_> = self
-                .misplaced
-                .iter()
+            let named = self.misplaced.iter().take(SetupError::NAMED);
+            let mut stones: Vec<_> = named
                 .map(|m| format!("{}: a {} stone on a {} cell", m.cell, m.side.title(), m.side.other().title()))
                 .collect();
+            if self.misplaced.len() > SetupError::NAMED {
+                stones.push(format!("and {} more", self.misplaced.len() - SetupError::NAMED));
+            }
             reasons.push(format!(
                 "{} (the stones must respect one chequered colouring; with {} on the top-left cell, as most stones have it, {} wrong)",
                 stones.join(", "),
@@ -204,12 +209,14 @@ impl FromStr for Setup {
 fn split_turn(text: &str) -> Result<(&str, Option<Side>), SetupTextError> {
     let Some(at) = text.rfind(char::is_whitespace) else { return Ok((text, None)) };
     let (rows, word) = (text[..at].trim_end(), text[at..].trim_start());
+    // Blanks around a separator are no more than that: what follows is a row.
+    if rows.ends_with(['/', '|']) || word.starts_with(['/', '|']) {
+        return Ok((text, None));
+    }
     let own_line = text[rows.len()..].contains('\n');
     match word.parse::<Side>() {
         Ok(turn) if word.len() > 1 || !own_line => Ok((rows, Some(turn))),
         _ if own_line => Ok((text, None)),
-        _ if rows.ends_with(['/', '|']) => Ok((text, None)),
-        _ if word.starts_with(['/', '|']) => Ok((text, None)),
         _ => Err(SetupTextError::Trailing { found: word.to_owned() }),
     }
 }
