@@ -61,7 +61,7 @@ impl NumberCode {
         }
         let exponent = number.ilog2() - self.mantissa;
         // A carry out of the mantissa runs into the exponent, which is just the next power of two.
-        let rounded = (number - 1 >> exponent) + 1;
+        let rounded = ((number - 1) >> exponent) + 1;
         ((exponent + 1) << self.mantissa) + rounded - (1 << self.mantissa)
     }
 

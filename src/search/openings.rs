@@ -1,6 +1,7 @@
 //! The openings of a board: which removal wins, and White's best replies.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Mutex, PoisonError};
 
@@ -101,8 +102,8 @@ pub fn solve_openings(
         // The opening itself must be legal, not only its image.
         opening.position(size, rules)?;
         let canonical = opening.canonical(size);
-        if !task_of.contains_key(&canonical) {
-            task_of.insert(canonical, tasks.len());
+        if let Entry::Vacant(place) = task_of.entry(canonical) {
+            place.insert(tasks.len());
             let position = canonical.position(size, rules)?;
             tasks.push(Task { opening: canonical, position, answer: Mutex::new(Answer::default()) });
         }

@@ -26,9 +26,7 @@
 //! two words and a third for the rest, guarded by a flag for each bucket. Whoever finds the flag set goes away: a reader
 //! without an answer, a writer without writing. Nobody waits, and what is read under the flag is whole.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-
-use bytemuck::Zeroable;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::board::CellSet;
 use crate::konane::{Packed, Side};
@@ -75,11 +73,50 @@ pub(super) struct Found {
     pub work: u64,
 }
 
-/// A zeroed slice whose pages exist only once they are touched; `None` when there is no memory.
-fn zeroed<T: Zeroable>(len: usize) -> Option<Box<[T]>> {
-    let slice = bytemuck::allocation::try_zeroed_slice_box::<T>(len).ok()?;
-    advise_huge_pages(&slice);
-    Some(slice)
+/// Zeroed words whose pages exist only once they are touched, cut into buckets of `N` words that each begin on a cache
+/// line.
+#[derive(Debug)]
+struct Buckets<const N: usize> {
+    words: Box<[AtomicU64]>,
+    /// Words before the first cache line.
+    skip: usize,
+    count: usize,
+}
+
+const LINE_WORDS: usize = 8;
+
+impl<const N: usize> Buckets<N> {
+    const BYTES: u64 = (N * size_of::<AtomicU64>()) as u64;
+
+    /// `count` buckets, or `None` when the system does not give the memory.
+    fn new(count: u64) -> Option<Buckets<N>> {
+        let count = usize::try_from(count).ok()?;
+        // An allocation asked for with the alignment of a cache line would be cleared by hand, page after page; one with
+        // the alignment of a word comes zeroed from the system.
+        let words = count.checked_mul(N)?.checked_add(LINE_WORDS - 1)?;
+        let words = bytemuck::allocation::try_zeroed_slice_box::<AtomicU64>(words).ok()?;
+        advise_huge_pages(&words);
+        let misplaced = words.as_ptr() as usize / size_of::<AtomicU64>() % LINE_WORDS;
+        Some(Buckets { words, skip: (LINE_WORDS - misplaced) % LINE_WORDS, count })
+    }
+
+    #[inline(always)]
+    fn bucket(&self, index: usize) -> &[AtomicU64; N] {
+        &self.words[self.skip..].as_chunks::<N>().0[index]
+    }
+
+    fn bytes(&self) -> u64 {
+        size_of_val(&*self.words) as u64
+    }
+
+    /// Entries in use and in all, the former from at most a few thousand buckets spread evenly.
+    fn fill(&self, entries: usize, used: impl Fn(&[AtomicU64; N]) -> usize) -> (u64, u64) {
+        let sample = self.count.min(4096);
+        let at = |i: usize| (i as u128 * self.count as u128 / sample as u128) as usize;
+        let found: usize = (0..sample).map(|i| used(self.bucket(at(i)))).sum();
+        let total = (self.count * entries) as u64;
+        ((found as u128 * u128::from(total) / (sample * entries) as u128) as u64, total)
+    }
 }
 
 /// Asks for huge pages, which save most of the address-translation misses of random access. Only advice: nothing
@@ -178,17 +215,9 @@ fn scramble(mut x: u64, bits: u32, mask: u64) -> u64 {
 /// Set into the cells before scrambling when White is to move, so that the two positions go to different buckets.
 const WHITE: u64 = 0xa5a5_0f3c_96c3_5a69;
 
-const SLOTS: usize = 8;
-
-#[derive(Zeroable)]
-#[repr(C, align(64))]
-struct Line([AtomicU64; SLOTS]);
-
-const _: () = assert!(size_of::<Line>() == 64);
-
 /// The table for boards to 64 cells; see the module.
 pub(super) struct WordTable {
-    lines: Box<[Line]>,
+    lines: Buckets<LINE_WORDS>,
     cells: u32,
     mask: u64,
     /// Bits of the remainder that do not help to tell positions apart.
@@ -212,21 +241,21 @@ impl Table<u64> for WordTable {
         let lines = (0..)
             .map(|log| 1u64 << log)
             .find(|&lines| lines.ilog2() <= cells as u32 && Self::tag_bits(cells, lines) + LEAST_VALUE_BITS <= 64);
-        lines.unwrap_or(1).max(1 << 10) * size_of::<Line>() as u64
+        lines.unwrap_or(1).max(1 << 10) * Buckets::<LINE_WORDS>::BYTES
     }
 
     fn most_bytes(cells: usize) -> u64 {
         // More buckets than positions would leave some of them empty for ever.
         let lines = 1u64.checked_shl(cells as u32).unwrap_or(u64::MAX).max(1 << 10);
-        lines.saturating_mul(size_of::<Line>() as u64)
+        lines.saturating_mul(Buckets::<LINE_WORDS>::BYTES)
     }
 
     fn new(cells: usize, bytes: u64) -> Option<WordTable> {
-        let count = bytes.min(Self::most_bytes(cells)) / size_of::<Line>() as u64;
+        let count = bytes.min(Self::most_bytes(cells)) / Buckets::<LINE_WORDS>::BYTES;
         let count = count.min(1u64.checked_shl(cells as u32).unwrap_or(u64::MAX)).max(1);
         let value_bits = (64 - Self::tag_bits(cells, count)).min(45);
         Some(WordTable {
-            lines: zeroed(usize::try_from(count).ok()?)?,
+            lines: Buckets::new(count)?,
             cells: cells as u32,
             mask: u64::MAX >> (64 - cells),
             spare: 64 - cells as u32 + count.ilog2(),
@@ -241,19 +270,19 @@ impl Table<u64> for WordTable {
             Side::White => (packed.occupied ^ (WHITE & self.mask), 1),
         };
         let scattered = scramble(cells, self.cells, self.mask) << (64 - self.cells);
-        let product = u128::from(scattered) * self.lines.len() as u128;
+        let product = u128::from(scattered) * self.lines.count as u128;
         let remainder = (product as u64).checked_shr(self.spare).unwrap_or(0);
         Place { bucket: (product >> 64) as usize, tag: remainder << 1 | turn }
     }
 
     #[inline(always)]
     fn prefetch(&self, place: Place) {
-        prefetch_line(&self.lines[place.bucket]);
+        prefetch_line(self.lines.bucket(place.bucket));
     }
 
     #[inline(always)]
     fn probe(&self, _: Packed<u64>, place: Place) -> Option<Found> {
-        for slot in &self.lines[place.bucket].0 {
+        for slot in self.lines.bucket(place.bucket) {
             let word = slot.load(Ordering::Relaxed);
             if word != 0 && self.matches(word, place.tag) {
                 return Some(self.value.found(word));
@@ -264,7 +293,7 @@ impl Table<u64> for WordTable {
 
     #[inline(always)]
     fn store(&self, _: Packed<u64>, place: Place, numbers: Numbers, work: u64) {
-        let line = &self.lines[place.bucket].0;
+        let line = self.lines.bucket(place.bucket);
         let word = place.tag << self.value.bits | self.value.encode(numbers, work);
         let (mut victim, mut least) = (&line[0], u64::MAX);
         for slot in line {
@@ -289,60 +318,45 @@ impl Table<u64> for WordTable {
     }
 
     fn bytes(&self) -> u64 {
-        size_of_val(&*self.lines) as u64
+        self.lines.bytes()
     }
 
     fn fill(&self) -> (u64, u64) {
-        let used = |line: &Line| line.0.iter().filter(|slot| slot.load(Ordering::Relaxed) != 0).count();
-        sampled_fill(self.lines.len(), SLOTS, |bucket| used(&self.lines[bucket]))
+        self.lines.fill(LINE_WORDS, |line| line.iter().filter(|slot| slot.load(Ordering::Relaxed) != 0).count())
     }
 }
 
-/// Entries used and in all, the former from at most a few thousand buckets spread evenly.
-fn sampled_fill(buckets: usize, slots: usize, used: impl Fn(usize) -> usize) -> (u64, u64) {
-    let sample = buckets.min(4096);
-    let count: usize = (0..sample).map(|i| used((i as u128 * buckets as u128 / sample as u128) as usize)).sum();
-    let total = buckets as u64 * slots as u64;
-    ((count as u128 * u128::from(total) / (sample * slots) as u128) as u64, total)
-}
-
+/// A bucket of the wide table: the flag, then the entries.
+const WIDE_WORDS: usize = 16;
+const WIDE_ENTRY: usize = 3;
 const WIDE_SLOTS: usize = 5;
-
-#[derive(Zeroable)]
-#[repr(C, align(128))]
-struct WideBucket {
-    entries: [[AtomicU64; 3]; WIDE_SLOTS],
-    busy: AtomicBool,
-}
-
-const _: () = assert!(size_of::<WideBucket>() == 128);
 
 /// The table for boards of 65 to 128 cells; see the module.
 pub(super) struct WideTable {
-    buckets: Box<[WideBucket]>,
+    buckets: Buckets<WIDE_WORDS>,
     value: ValueCode,
 }
 
 impl WideTable {
-    /// Calls `f` with a bucket that nobody else reads or writes meanwhile; `None` when somebody does.
-    fn with<R>(&self, bucket: usize, f: impl FnOnce(&[[AtomicU64; 3]; WIDE_SLOTS]) -> R) -> Option<R> {
-        let bucket = &self.buckets[bucket];
+    /// Calls `f` with the entries of a bucket that nobody else reads or writes meanwhile; `None` when somebody does.
+    fn with<R>(&self, bucket: usize, f: impl FnOnce(&[[AtomicU64; WIDE_ENTRY]]) -> R) -> Option<R> {
+        let [busy, words @ ..] = self.buckets.bucket(bucket);
         // Acquire and release make every access between them happen before the next holder's.
-        if bucket.busy.swap(true, Ordering::Acquire) {
+        if busy.swap(1, Ordering::Acquire) != 0 {
             return None;
         }
-        let result = f(&bucket.entries);
-        bucket.busy.store(false, Ordering::Release);
+        let result = f(words.as_chunks().0);
+        busy.store(0, Ordering::Release);
         Some(result)
     }
 
     /// The three words of an entry, the value left 0. The side to move is the bit above the value.
-    fn key(&self, packed: Packed<u128>) -> [u64; 3] {
+    fn key(&self, packed: Packed<u128>) -> [u64; WIDE_ENTRY] {
         let turn = u64::from(packed.turn == Side::White) << self.value.bits;
         [packed.occupied as u64, (packed.occupied >> 64) as u64, turn]
     }
 
-    fn matches(&self, entry: &[AtomicU64; 3], key: &[u64; 3]) -> Option<u64> {
+    fn matches(&self, entry: &[AtomicU64; WIDE_ENTRY], key: &[u64; WIDE_ENTRY]) -> Option<u64> {
         let [low, high, rest] = entry.each_ref().map(|word| word.load(Ordering::Relaxed));
         let value = rest & ((1 << self.value.bits) - 1);
         (value != 0 && [low, high, rest ^ value] == *key).then_some(value)
@@ -359,18 +373,18 @@ impl Table<u128> for WideTable {
     }
 
     fn new(_: usize, bytes: u64) -> Option<WideTable> {
-        let count = (bytes / size_of::<WideBucket>() as u64).max(1);
-        Some(WideTable { buckets: zeroed(usize::try_from(count).ok()?)?, value: ValueCode::new(45) })
+        let count = (bytes / Buckets::<WIDE_WORDS>::BYTES).max(1);
+        Some(WideTable { buckets: Buckets::new(count)?, value: ValueCode::new(45) })
     }
 
     fn locate(&self, packed: Packed<u128>) -> Place {
         let [low, high, turn] = self.key(packed);
         let mixed = scramble(low ^ scramble(high ^ turn, 64, u64::MAX).rotate_left(29), 64, u64::MAX);
-        Place { bucket: (u128::from(mixed) * self.buckets.len() as u128 >> 64) as usize, tag: 0 }
+        Place { bucket: ((u128::from(mixed) * self.buckets.count as u128) >> 64) as usize, tag: 0 }
     }
 
     fn prefetch(&self, place: Place) {
-        prefetch_line(&self.buckets[place.bucket]);
+        prefetch_line(self.buckets.bucket(place.bucket));
     }
 
     fn probe(&self, packed: Packed<u128>, place: Place) -> Option<Found> {
@@ -407,13 +421,14 @@ impl Table<u128> for WideTable {
     }
 
     fn bytes(&self) -> u64 {
-        size_of_val(&*self.buckets) as u64
+        self.buckets.bytes()
     }
 
     fn fill(&self) -> (u64, u64) {
-        let used =
-            |bucket: &WideBucket| bucket.entries.iter().filter(|entry| entry[2].load(Ordering::Relaxed) != 0).count();
-        sampled_fill(self.buckets.len(), WIDE_SLOTS, |bucket| used(&self.buckets[bucket]))
+        self.buckets.fill(WIDE_SLOTS, |bucket| {
+            let entries = bucket[1..].as_chunks::<WIDE_ENTRY>().0;
+            entries.iter().filter(|entry| entry[2].load(Ordering::Relaxed) != 0).count()
+        })
     }
 }
 
