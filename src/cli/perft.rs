@@ -48,7 +48,7 @@ pub(super) struct PerftArgs {
     /// Show the count of the greatest depth for each first move (of one position or one opening).
     #[arg(long)]
     divide: bool,
-    /// Count with the slow second statement of the rules, to compare.
+    /// Count with the slow second statement of the rules, to compare; limits are noticed only between first moves.
     #[arg(long)]
     reference: bool,
     /// Stop after this time, such as 500ms, 10s, 10m or 1h.
@@ -157,7 +157,7 @@ impl PerftArgs {
             };
         };
         let openings = match self.opening.is_empty() {
-            true => Opening::all(size, rules).map_err(|error| Failure::usage(size, error))?,
+            true => Opening::all(size, rules).map_err(|error| Failure::Usage(error.to_string()))?,
             false => self.opening.clone(),
         };
         let position = |opening: &Opening| {

@@ -86,8 +86,7 @@ impl SolveArgs {
     fn board(self, console: &mut Console<'_>) -> Result<Outcome, Failure> {
         let Some(size) = self.size else { return Err(Failure::Usage("expected a board, such as 6x6".to_owned())) };
         let rules = self.rules.rules();
-        let refused = |reason: &dyn std::fmt::Display| Failure::Usage(format!("{size}: {reason}"));
-        rules.first_removals(size).map_err(|error| refused(&error))?;
+        rules.first_removals(size).map_err(|error| Failure::Usage(error.to_string()))?;
         for opening in &self.opening {
             let legal = opening.position(size, &rules);
             legal.map_err(|error| Failure::usage(format_args!("--opening {opening}"), error))?;
@@ -101,7 +100,7 @@ impl SolveArgs {
         let show = self.output.progress(console);
         let answer =
             with_progress(show, &control, || pool.install(|| solve_openings(&solver, &request, &control, &|_, _| ())));
-        let answer = answer.map_err(|error| refused(&error))?;
+        let answer = answer.map_err(|error| Failure::Usage(error.to_string()))?;
         let complete = answer.is_complete(&request);
         let how = Circumstances {
             threads: pool.current_num_threads(),

@@ -80,8 +80,14 @@ fn words_of_options() {
     refused("--threads", "many", &["many"]);
     refused("--memory", "lots", &["`lots` is not a memory size", "512MiB"]);
     refused("--time-limit", "10", &["`10` is not a time", "10s"]);
-    refused("--time-limit", "-1s", &[]);
     refused("--node-limit", "few", &["few"]);
+}
+
+#[test]
+fn negative_numbers() {
+    for option in ["--time-limit=-1s", "--node-limit=-1", "--threads=-1", "--memory=-1"] {
+        refused(&["solve", "4x4", option], &[option.split('=').next().unwrap(), "-1"]);
+    }
 }
 
 #[test]
