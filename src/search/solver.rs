@@ -128,7 +128,7 @@ impl<S: SearchSet> Core<S> {
         Ok(Box::new(Core {
             field: Field::<S>::new(size, top_left),
             table,
-            start: StartNumbers::new(),
+            start: StartNumbers::new(size.cells()),
             engine: options.engine,
         }))
     }
