@@ -208,6 +208,7 @@ struct Outlook {
 }
 
 impl Outlook {
+    /// Without children the side to move has lost.
     fn of<S: CellSet>(children: &[Child<S>]) -> Outlook {
         let (mut best, mut first, mut second) = (0, INFINITE, INFINITE);
         let (mut largest, mut runner_up, mut sum) = (0, 0, 0);
@@ -230,7 +231,7 @@ impl Outlook {
             INFINITE => Numbers::LOSS,
             phi => Numbers { phi, delta: damped(largest, sum) },
         };
-        let of_best = children[best].numbers.phi;
+        let of_best = children.get(best).map_or(0, |child| child.numbers.phi);
         let largest = if of_best == largest { runner_up } else { largest };
         Outlook { numbers, best, second, largest, sum: sum - u64::from(of_best) }
     }

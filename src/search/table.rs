@@ -37,7 +37,7 @@ use super::numbers::{NumberCode, Numbers};
 pub(super) trait Table<S>: Send + Sync + Sized {
     /// The fewest bytes that work for a board of this many cells.
     fn least_bytes(cells: usize) -> u64;
-    /// The most bytes that are of use for a board of this many cells.
+    /// The most bytes that a table for a board of this many cells takes, whatever it may.
     fn most_bytes(cells: usize) -> u64;
     /// An empty table of at most `bytes` bytes, which must be at least [`Table::least_bytes`]; `None` when the system does
     /// not give the memory. Pages are touched only when used.
@@ -245,9 +245,12 @@ impl Table<u64> for WordTable {
     }
 
     fn most_bytes(cells: usize) -> u64 {
+        // A large table that stays almost empty costs more time to clear than it saves: 128 MiB hold what 6x6 needs
+        // several times over, and the need doubles every two cells. (6x7: 1 GiB, 7x7: 11 GiB, 8x8: 2 TiB.)
+        let bytes = 2f64.powf(9.0 + cells as f64 / 2.0) as u64;
         // More buckets than positions would leave some of them empty for ever.
         let lines = 1u64.checked_shl(cells as u32).unwrap_or(u64::MAX).max(1 << 10);
-        lines.saturating_mul(Buckets::<LINE_WORDS>::BYTES)
+        bytes.clamp(1 << 20, lines.saturating_mul(Buckets::<LINE_WORDS>::BYTES).max(1 << 20))
     }
 
     fn new(cells: usize, bytes: u64) -> Option<WordTable> {
