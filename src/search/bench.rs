@@ -13,7 +13,7 @@ use super::{Answer, Engine, Solver, SolverError, SolverOptions};
 const MEMORY: MemorySize = MemorySize::from_bytes(64 << 20);
 
 /// Board, opening and winner. Boards of every shape: square, long, two rows, odd and even.
-const CASES: [(&str, &str, Side); 10] = [
+const CASES: [(&str, &str, Side); 12] = [
     ("4x4", "a4:b4", Side::White),
     ("5x5", "a5:b5", Side::Black),
     ("5x5", "c3:b3", Side::Black),
@@ -24,6 +24,9 @@ const CASES: [(&str, &str, Side); 10] = [
     ("3x9", "c3:d3", Side::White),
     ("2x12", "d1:d2", Side::White),
     ("4x7", "c2:d2", Side::White),
+    ("6x7", "a6:b6", Side::White),
+    // More than 64 cells: the wide table.
+    ("2x37", "e2:e1", Side::White),
 ];
 
 /// One position of the list.

@@ -261,3 +261,68 @@ impl std::fmt::Debug for Solver {
         f.debug_struct("Solver").field("table_memory", &self.table_memory()).finish_non_exhaustive()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::konane::{FirstRemoval, Opening, Rules};
+
+    #[test]
+    fn both_tables_lead_to_the_same_answers() {
+        for (text, top_left) in [("4x5", Side::Black), ("5x5", Side::White), ("3x7", Side::Black)] {
+            let size: Size = text.parse().unwrap();
+            let rules = Rules { top_left, first_removal: FirstRemoval::Any, ..Rules::default() };
+            for engine in [Engine::ProofNumber, Engine::AlphaBeta] {
+                let options = SolverOptions { engine, memory: MemorySize::from_bytes(1 << 20) };
+                let small = Core::<u64>::build(size, top_left, options).unwrap();
+                let wide = Core::<u128>::build(size, top_left, options).unwrap();
+                for opening in Opening::all(size, &rules).unwrap() {
+                    let position = opening.position(size, &rules).unwrap();
+                    let [of_small, of_wide] =
+                        [&small, &wide].map(|core| core.solve(&position, None, &Control::default()).0);
+                    assert!(of_small.is_some());
+                    assert_eq!(of_small, of_wide, "{text} {opening}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_budget_stops_and_the_next_call_goes_on() {
+        let rules = Rules::default();
+        let size: Size = "5x6".parse().unwrap();
+        let position = "a5:b5".parse::<Opening>().unwrap().position(size, &rules).unwrap();
+        let options = SolverOptions { engine: Engine::ProofNumber, memory: MemorySize::from_bytes(8 << 20) };
+        let control = Control::default();
+        let whole = Solver::new(size, rules.top_left, options).unwrap().solve(&position, &control);
+        let solver = Solver::new(size, rules.top_left, options).unwrap();
+        let mut sum = Answer::default();
+        let mut parts = 0;
+        while sum.winner.is_none() {
+            let part = solver.solve_within(&position, Some(2000), &control);
+            assert!(part.nodes <= 2000);
+            sum.add(part);
+            parts += 1;
+        }
+        assert_eq!(sum.winner, whole.winner);
+        assert!(parts > 3 && sum.nodes < whole.nodes * 13 / 10, "{parts} parts, {} and {}", sum.nodes, whole.nodes);
+    }
+
+    #[test]
+    fn the_line_is_legal_and_ends_with_the_loser_unable_to_move() {
+        let rules = Rules { first_removal: FirstRemoval::Any, ..Rules::default() };
+        for (text, opening) in [("5x5", "a5:b5"), ("5x6", "b4:a4"), ("6x6", "c4:b4"), ("4x4", "a4:b4")] {
+            let size: Size = text.parse().unwrap();
+            let start = opening.parse::<Opening>().unwrap().position(size, &rules).unwrap();
+            for engine in [Engine::ProofNumber, Engine::AlphaBeta] {
+                let options = SolverOptions { engine, memory: MemorySize::from_bytes(1 << 20) };
+                let solver = Solver::new(size, rules.top_left, options).unwrap();
+                let control = Control::default();
+                let winner = solver.solve(&start, &control).winner.unwrap();
+                let line = solver.line(&start, &control);
+                let end = line.iter().fold(start, |position, &mv| position.play(mv).unwrap());
+                assert!(end.moves().is_empty() && end.turn() != winner, "{text} {opening}");
+            }
+        }
+    }
+}
