@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use common::{Random, any_removal, scattered, size};
 use papamu::board::{Cell, CellSet, Size, Wide};
 use papamu::konane::reference::Reference;
-use papamu::konane::{Field, FirstRemoval, Move, Opening, Packed, Position, Rules, SecondRemoval, Side};
+use papamu::konane::{BATCH, Field, FirstRemoval, Move, Opening, Packed, Position, Rules, SecondRemoval, Side};
 
 const SHAPES: &[&str] = &[
     "1x1", "1x2", "2x1", "1x3", "3x1", "2x2", "1x7", "7x1", "1x12", "1x31", "2x3", "3x2", "2x9", "9x2", "2x32", "32x2",
@@ -146,6 +146,33 @@ fn play_refuses_every_pair_of_cells_that_is_no_move() {
                     }
                 }
             }
+        }
+    }
+}
+
+fn batches<S: CellSet>(random: &mut Random, size: Size) {
+    let field = Field::<S>::new(size, Side::White);
+    for fill in 0..=8 {
+        let mut one = || scattered(random, size, Side::White, Side::Black, fill).occupied().convert::<S>();
+        let occupied: [S; BATCH] = std::array::from_fn(|_| one());
+        for side in Side::BOTH {
+            let singly = |side| occupied.map(|occupied| field.mobility(occupied, side));
+            assert_eq!(field.mobilities(&occupied, side), (singly(side), singly(side.other())), "{size} {side}");
+        }
+    }
+}
+
+#[test]
+fn counting_several_positions_at_once_is_counting_each() {
+    let mut random = Random(13);
+    for shape in SHAPES {
+        let size = size(shape);
+        batches::<Wide>(&mut random, size);
+        if size.cells() <= 128 {
+            batches::<u128>(&mut random, size);
+        }
+        if size.cells() <= 64 {
+            batches::<u64>(&mut random, size);
         }
     }
 }

@@ -14,7 +14,7 @@ use super::{Field, Move, MoveError, Packed, Setup, SetupError, SetupTextError, S
 /// // 4x4 after Black removed a4 and White a3.
 /// let position: Position = ".oxo/.xox/xoxo/oxox x".parse()?;
 /// let moves: Vec<String> = position.moves().iter().map(|mv| mv.to_string()).collect();
-/// assert_eq!(moves, ["c4-a4", "a2-a4"]);
+/// assert_eq!(moves, ["c4-a4"]);
 /// let next = position.play(position.moves()[0])?;
 /// assert_eq!(next.to_string(), "x..o/.xox/xoxo/oxox o");
 /// assert_eq!(next.turn(), Side::White);

@@ -10,9 +10,9 @@ use super::{Move, MoveError, MoveTextError, Opening, OpeningError, Position, Rul
 ///
 /// ```
 /// use papamu::konane::{Record, Rules};
-/// let record = Record::parse("4x4".parse()?, Rules::default(), "a4 a3 a2-a4")?;
-/// assert_eq!(record.to_string(), "a4 a3 a2-a4");
-/// assert_eq!(record.position().unwrap().to_string(), "xoxo/.xox/.oxo/oxox o");
+/// let record = Record::parse("4x4".parse()?, Rules::default(), "a4 a3 c4-a4")?;
+/// assert_eq!(record.to_string(), "a4 a3 c4-a4");
+/// assert_eq!(record.position().unwrap().to_string(), "x..o/.xox/xoxo/oxox o");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
