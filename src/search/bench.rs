@@ -24,7 +24,7 @@ const CASES: [(&str, &str, Side); 12] = [
     ("3x9", "c3:d3", Side::White),
     ("2x12", "d1:d2", Side::White),
     ("4x7", "c2:d2", Side::White),
-    ("6x7", "a6:b6", Side::White),
+    ("6x7", "d3:d2", Side::Black),
     // More than 64 cells: the wide table.
     ("2x37", "e2:e1", Side::White),
 ];
