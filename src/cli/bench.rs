@@ -135,7 +135,7 @@ impl BenchReport {
         }
         let rate = self.nodes as f64 / self.seconds.max(1e-9);
         format!(
-            "{}\n{}\n\ntotal {} nodes in {:.3} s ({}/s), engine {}\n",
+            "{}\n\n{}\n\ntotal {} nodes in {:.3} s ({}/s), engine {}\n",
             text::rules(&bench_rules()),
             table.text().trim_end_matches('\n'),
             thousands(self.nodes),

@@ -94,7 +94,8 @@ pub fn solve_openings(
     let (size, rules) = (request.size, &request.rules);
     let firsts = Opening::first_removals(size, rules)?;
     let all = Opening::all(size, rules)?;
-    let asked = if request.openings.is_empty() { &all } else { &request.openings };
+    let everything = request.openings.is_empty();
+    let asked = if everything { &all } else { &request.openings };
 
     let mut tasks: Vec<Task> = Vec::new();
     let mut task_of: HashMap<Opening, usize> = HashMap::new();
@@ -153,7 +154,8 @@ pub fn solve_openings(
     let winner_of = |opening: Opening| answer_of(opening).winner;
     let rows: Vec<RemovalAnswer> = firsts.iter().map(|&black| removal(size, rules, black, &winner_of)).collect();
     let winner = game_winner(&rows);
-    let removals = rows.into_iter().filter(|row| asked.iter().any(|opening| opening.black == row.black)).collect();
+    let removals =
+        rows.into_iter().filter(|row| everything || asked.iter().any(|pair| pair.black == row.black)).collect();
     Ok(BoardAnswer { winner, removals, openings })
 }
 

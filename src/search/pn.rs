@@ -10,9 +10,11 @@
 //! * Children are told apart from the table only once per visit; numbers that a child's search returns stay with the
 //!   parent, so the search makes progress even if the table forgets everything at once.
 
+use std::sync::atomic::Ordering::Relaxed;
+
 use crate::board::CellSet;
 use crate::konane::{BATCH, Field, Packed};
-use crate::run::{Allowance, Control, Stopped};
+use crate::run::{Allowance, Control, Gauges, Stopped};
 
 use super::numbers::{INFINITE, LARGEST, Numbers};
 use super::start::StartNumbers;
@@ -36,6 +38,7 @@ pub(super) struct PnSearch<'a, S: SearchSet> {
     /// Those of the position being expanded that the table does not know.
     fresh: Vec<usize>,
     allowance: Allowance<'a>,
+    gauges: &'a Gauges,
 }
 
 /// Divisor of what the lesser terms of a sum count for.
@@ -44,6 +47,8 @@ const DAMPING: u32 = 4;
 const SLACK: u32 = 4;
 /// With at most this many moves of the opponent, a new leaf is tried for a move that leaves none.
 const FEW: u32 = 2;
+/// Expansions between looks at how full the table is.
+const FILL_INTERVAL: u64 = 1 << 20;
 impl<'a, S: SearchSet> PnSearch<'a, S> {
     pub fn new(
         field: &'a Field<S>,
@@ -59,6 +64,7 @@ impl<'a, S: SearchSet> PnSearch<'a, S> {
             children: Vec::new(),
             fresh: Vec::new(),
             allowance: Allowance::new(control, budget),
+            gauges: &control.gauges,
         }
     }
 
@@ -79,6 +85,9 @@ impl<'a, S: SearchSet> PnSearch<'a, S> {
     fn visit(&mut self, packed: Packed<S>, place: Place, phi_limit: u32, delta_limit: u32) -> Result<Numbers, Stopped> {
         self.allowance.spend()?;
         let nodes_before = self.allowance.nodes();
+        if nodes_before.is_multiple_of(FILL_INTERVAL) {
+            self.show_fill();
+        }
         let base = self.children.len();
         let numbers = if self.expand(packed) {
             Numbers::WIN
@@ -86,6 +95,10 @@ impl<'a, S: SearchSet> PnSearch<'a, S> {
             loop {
                 let outlook = Outlook::of(&self.children[base..]);
                 let numbers = outlook.numbers;
+                if base == 0 {
+                    self.gauges.proof.store(u64::from(numbers.phi), Relaxed);
+                    self.gauges.disproof.store(u64::from(numbers.delta), Relaxed);
+                }
                 if numbers.phi >= phi_limit || numbers.delta >= delta_limit || numbers.solved().is_some() {
                     break numbers;
                 }
@@ -110,6 +123,12 @@ impl<'a, S: SearchSet> PnSearch<'a, S> {
         self.children.truncate(base);
         self.table.store(packed, place, numbers, self.allowance.nodes() - nodes_before + 1);
         Ok(numbers)
+    }
+
+    fn show_fill(&self) {
+        let (used, slots) = self.table.fill();
+        self.gauges.table_used.store(used, Relaxed);
+        self.gauges.table_slots.store(slots, Relaxed);
     }
 
     /// Appends the children with their numbers; `true` if a move leaves the opponent without one, which wins (the
@@ -189,6 +208,7 @@ struct Outlook {
 }
 
 impl Outlook {
+    /// Without children the side to move has lost.
     fn of<S: CellSet>(children: &[Child<S>]) -> Outlook {
         let (mut best, mut first, mut second) = (0, INFINITE, INFINITE);
         let (mut largest, mut runner_up, mut sum) = (0, 0, 0);
@@ -211,7 +231,7 @@ impl Outlook {
             INFINITE => Numbers::LOSS,
             phi => Numbers { phi, delta: damped(largest, sum) },
         };
-        let of_best = children[best].numbers.phi;
+        let of_best = children.get(best).map_or(0, |child| child.numbers.phi);
         let largest = if of_best == largest { runner_up } else { largest };
         Outlook { numbers, best, second, largest, sum: sum - u64::from(of_best) }
     }

@@ -1,7 +1,6 @@
 //! Answers for positions of one board.
 
 use std::str::FromStr;
-use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
 
 use crate::board::Size;
@@ -129,7 +128,7 @@ impl<S: SearchSet> Core<S> {
         Ok(Box::new(Core {
             field: Field::<S>::new(size, top_left),
             table,
-            start: StartNumbers::new(),
+            start: StartNumbers::new(size.cells()),
             engine: options.engine,
         }))
     }
@@ -234,9 +233,6 @@ impl Solver {
         let started = Instant::now();
         let (wins, nodes) = self.0.solve(position, budget, control);
         let turn = position.turn();
-        let (used, slots) = self.table_fill();
-        control.gauges.table_used.store(used, Relaxed);
-        control.gauges.table_slots.store(slots, Relaxed);
         Answer { winner: wins.map(|wins| if wins { turn } else { turn.other() }), nodes, time: started.elapsed() }
     }
 
