@@ -35,7 +35,7 @@
 //! use papamu::search::{Engine, Solver, SolverOptions};
 //!
 //! let position: Position = ".oxo/.xox/xoxo/oxox x".parse()?;
-//! let options = SolverOptions { engine: Engine::ProofNumber, memory: MemorySize::from_bytes(1 << 20) };
+//! let options = SolverOptions { engine: Engine::ProofNumber, memory: MemorySize::from_bytes(1 << 20), threads: 1 };
 //! let solver = Solver::new(position.size(), position.top_left(), options)?;
 //! let control = Control::default();
 //! assert_eq!(solver.solve(&position, &control).winner, Some(Side::White));
@@ -53,7 +53,7 @@
 //! use papamu::search::{Engine, OpeningsRequest, Solver, SolverOptions, solve_openings};
 //!
 //! let (size, rules) = ("5x5".parse()?, Rules::default());
-//! let options = SolverOptions { engine: Engine::ProofNumber, memory: MemorySize::from_bytes(16 << 20) };
+//! let options = SolverOptions { engine: Engine::ProofNumber, memory: MemorySize::from_bytes(16 << 20), threads: 1 };
 //! let solver = Solver::new(size, rules.top_left, options)?;
 //! let request = OpeningsRequest { size, rules, openings: Vec::new(), decide: false };
 //! let board = solve_openings(&solver, &request, &Control::default(), &|_, _| ())?;

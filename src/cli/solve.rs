@@ -73,9 +73,10 @@ impl SolveArgs {
             (None, Some(file)) => positions::read(file, self.turn)?,
             (None, None) => return self.board(console),
         };
+        let pool = self.threads.pool()?;
         let run = positions::Run {
-            options: self.search.options(),
-            pool: self.threads.pool()?,
+            options: self.search.options(&pool),
+            pool,
             limits: self.limits,
             output: self.output,
             many: self.positions.is_some(),
@@ -91,10 +92,10 @@ impl SolveArgs {
             let legal = opening.position(size, &rules);
             legal.map_err(|error| Failure::usage(format_args!("--opening {opening}"), error))?;
         }
-        let options = self.search.options();
+        let pool = self.threads.pool()?;
+        let options = self.search.options(&pool);
         let solver = solver(size, rules.top_left, options)?;
         let mut sink = self.output.open()?;
-        let pool = self.threads.pool()?;
         let control = self.limits.control();
         let request = OpeningsRequest { size, rules, openings: self.opening, decide: self.decide };
         let show = self.output.progress(console);

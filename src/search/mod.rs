@@ -11,6 +11,7 @@ mod pn;
 mod solver;
 mod start;
 mod table;
+mod team;
 
 pub use bench::{BenchCase, BenchError, bench, bench_cases, bench_rules};
 pub use openings::{BoardAnswer, OpeningAnswer, OpeningsRequest, RemovalAnswer, solve_openings};

@@ -1,6 +1,7 @@
 //! Answers for positions of one board.
 
 use std::str::FromStr;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 use crate::board::Size;
@@ -11,6 +12,7 @@ use super::alpha_beta::AlphaBeta;
 use super::pn::PnSearch;
 use super::start::StartNumbers;
 use super::table::{SearchSet, Table};
+use super::team::Team;
 
 /// Which search answers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -49,6 +51,9 @@ pub struct SolverOptions {
     pub engine: Engine,
     /// Bytes the transposition table may take at most.
     pub memory: MemorySize,
+    /// Threads that search one position together, at least 1. More than one are taken from the current rayon pool as
+    /// they are idle there; the baseline always searches with one.
+    pub threads: usize,
 }
 
 /// Why there is no solver for a board.
@@ -114,6 +119,7 @@ struct Core<S: SearchSet> {
     table: S::Table,
     start: StartNumbers,
     engine: Engine,
+    threads: usize,
 }
 
 impl<S: SearchSet> Core<S> {
@@ -130,6 +136,7 @@ impl<S: SearchSet> Core<S> {
             table,
             start: StartNumbers::new(size.cells()),
             engine: options.engine,
+            threads: options.threads,
         }))
     }
 
@@ -146,11 +153,34 @@ impl<S: SearchSet> Core<S> {
 
     fn search(&self, packed: Packed<S>, budget: Option<u64>, control: &Control) -> (Option<bool>, u64) {
         match self.engine {
-            Engine::ProofNumber => {
-                PnSearch::<S>::new(&self.field, &self.table, &self.start, control, budget).run(packed)
-            }
+            Engine::ProofNumber if self.threads > 1 => self.search_together(packed, budget, control),
+            Engine::ProofNumber => self.pn(budget, control, None).run(packed),
             Engine::AlphaBeta => AlphaBeta::<S>::new(&self.field, &self.table, control, budget).run(packed),
         }
+    }
+
+    fn pn<'a>(&'a self, budget: Option<u64>, control: &'a Control, team: Option<&'a Team>) -> PnSearch<'a, S> {
+        PnSearch::new(&self.field, &self.table, &self.start, control, budget, team)
+    }
+
+    /// One search on this thread, and as many more as threads of the pool are idle and allowed.
+    fn search_together(&self, packed: Packed<S>, budget: Option<u64>, control: &Control) -> (Option<bool>, u64) {
+        let team = Team::new();
+        let nodes = AtomicU64::new(0);
+        let budget = budget.map(|budget| budget.div_ceil(self.threads as u64));
+        let join = || {
+            if team.result().is_none() {
+                let (_, spent) = self.pn(budget, control, Some(&team)).run(packed);
+                nodes.fetch_add(spent, Relaxed);
+            }
+        };
+        rayon::scope(|scope| {
+            for _ in 1..self.threads {
+                scope.spawn(|_| join());
+            }
+            join();
+        });
+        (team.result(), nodes.into_inner())
     }
 }
 
@@ -176,8 +206,8 @@ impl<S: SearchSet> Solve for Core<S> {
                 children.push((Move { from: size.cell(from), to: size.cell(to) }, child, known));
             });
             let chosen = if wins {
-                let lost = |known: Option<(bool, u64)>| known.filter(|&(wins, _)| !wins).map(|(_, work)| work);
-                children.sort_by_key(|&(_, _, known)| lost(known).unwrap_or(u64::MAX));
+                let lost = |known: Option<(bool, u32)>| known.filter(|&(wins, _)| !wins).map(|(_, work)| work);
+                children.sort_by_key(|&(_, _, known)| lost(known).unwrap_or(u32::MAX));
                 // Unknown children must be searched until one is found lost: one of them is.
                 children.into_iter().find(|&(_, child, known)| {
                     lost(known).is_some() || known.is_none() && self.search(child, None, control).0 == Some(false)
@@ -273,7 +303,7 @@ mod tests {
             let size: Size = text.parse().unwrap();
             let rules = Rules { top_left, first_removal: FirstRemoval::Any, ..Rules::default() };
             for engine in [Engine::ProofNumber, Engine::AlphaBeta] {
-                let options = SolverOptions { engine, memory: MemorySize::from_bytes(1 << 20) };
+                let options = SolverOptions { engine, memory: MemorySize::from_bytes(1 << 20), threads: 1 };
                 let small = Core::<u64>::build(size, top_left, options).unwrap();
                 let wide = Core::<u128>::build(size, top_left, options).unwrap();
                 for opening in Opening::all(size, &rules).unwrap() {
@@ -292,7 +322,8 @@ mod tests {
         let rules = Rules::default();
         let size: Size = "5x6".parse().unwrap();
         let position = "a5:b5".parse::<Opening>().unwrap().position(size, &rules).unwrap();
-        let options = SolverOptions { engine: Engine::ProofNumber, memory: MemorySize::from_bytes(8 << 20) };
+        let options =
+            SolverOptions { engine: Engine::ProofNumber, memory: MemorySize::from_bytes(8 << 20), threads: 1 };
         let control = Control::default();
         let whole = Solver::new(size, rules.top_left, options).unwrap().solve(&position, &control);
         let solver = Solver::new(size, rules.top_left, options).unwrap();
@@ -315,7 +346,7 @@ mod tests {
             let size: Size = text.parse().unwrap();
             let start = opening.parse::<Opening>().unwrap().position(size, &rules).unwrap();
             for engine in [Engine::ProofNumber, Engine::AlphaBeta] {
-                let options = SolverOptions { engine, memory: MemorySize::from_bytes(1 << 20) };
+                let options = SolverOptions { engine, memory: MemorySize::from_bytes(1 << 20), threads: 1 };
                 let solver = Solver::new(size, rules.top_left, options).unwrap();
                 let control = Control::default();
                 let winner = solver.solve(&start, &control).winner.unwrap();

@@ -64,13 +64,21 @@ pub(super) struct Place {
     tag: u64,
 }
 
+impl Place {
+    /// A number that differs between most positions.
+    #[inline]
+    pub fn hash(self) -> u64 {
+        (self.bucket as u64 ^ self.tag.wrapping_mul(0x9e37_79b9_7f4a_7c15)) >> 7
+    }
+}
+
 /// What a probe found.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Found {
     /// The numbers, rounded up.
     pub numbers: Numbers,
     /// The work that went into them, rounded down to a power of two.
-    pub work: u64,
+    pub work: u32,
 }
 
 /// Zeroed words whose pages exist only once they are touched, cut into buckets of `N` words that each begin on a cache
