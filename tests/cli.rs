@@ -7,5 +7,6 @@ mod cli {
     mod positions;
     mod process;
     mod solve;
+    mod study;
     pub mod support;
 }
