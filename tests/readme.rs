@@ -127,10 +127,13 @@ fn lasting(command: &str, output: &str) -> String {
     lasting
 }
 
-/// A line without the commit that follows the version: ` (0123456789ab, modified)`.
+/// A line without the commit that follows the version of the program or of a record: ` (0123456789ab, modified)`.
 fn without_commit(line: &str) -> String {
-    let version = concat!("papamu ", env!("CARGO_PKG_VERSION"), " (");
-    let Some(start) = line.find(version).map(|at| at + version.len() - 2) else { return line.to_owned() };
+    let named = |before: &str| {
+        let version = format!("{before}{} (", env!("CARGO_PKG_VERSION"));
+        line.find(&version).map(|at| at + version.len() - 2)
+    };
+    let Some(start) = named("papamu ").or_else(|| named("\"version\":\"")) else { return line.to_owned() };
     let Some(end) = line[start..].find(')') else { return line.to_owned() };
     line[..start].to_owned() + &line[start + end + 1..]
 }

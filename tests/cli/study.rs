@@ -208,7 +208,9 @@ fn wrong_input_is_refused() {
         refused(&study(&[range, "-o", &file]), &[named]);
     }
     refused(&study(&["3x4", "--max-cells", "5", "-o", &file]), &["no board is left"]);
-    refused(&study(&["3x4", "--shard", "3/2", "-o", &file]), &["`3/2` is not a shard"]);
+    for shard in ["3/2", "0/2", "2"] {
+        refused(&study(&["3x4", "--shard", shard, "-o", &file]), &["is not a shard"]);
+    }
     refused(&study(&["3x4", "--top-left", "green", "-o", &file]), &["green"]);
     refused(&study(&["3x4"]), &["--output"]);
     refused(&study(&["-o", &file]), &["RANGE"]);
@@ -246,10 +248,12 @@ fn torn_lines_are_told() {
 fn a_killed_study_goes_on_and_a_running_one_keeps_its_file() {
     let folder = tempfile::tempdir().unwrap();
     let file = path(&folder, "file");
-    let args = study(&["3..5x3..5", "8x8", "-o", &file]);
+    // The last board would take hours.
+    let args = ["study", "3..5x3..5", "8x8", "--memory", "64MiB", "--threads", "1", "-o", &file];
     let mut child = program(&args).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
     let saved = || fs::read_to_string(&file).unwrap_or_default().lines().count();
     while saved() < 23 {
+        assert_eq!(child.try_wait().unwrap(), None, "it ended by itself");
         std::thread::sleep(std::time::Duration::from_millis(20));
     }
     let second = run(&args);
