@@ -71,6 +71,7 @@ pub mod container;
 pub mod konane;
 pub mod run;
 pub mod search;
+pub mod study;
 
 // The examples of the README are compiled and run with those of the documentation.
 #[doc = include_str!("../README.md")]

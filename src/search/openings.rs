@@ -126,6 +126,11 @@ impl OpeningsRun {
         Ok(OpeningsRun { request, asked, tasks, task_of })
     }
 
+    /// What is asked.
+    pub fn request(&self) -> &OpeningsRequest {
+        &self.request
+    }
+
     /// Adds what an earlier run found out about an opening; `false` if it is none that this run must search.
     pub fn resume(&self, opening: Opening, earlier: Answer) -> bool {
         let task = self.task_of.get(&opening).map(|&index| &self.tasks[index]);

@@ -12,7 +12,7 @@ use super::alpha_beta::AlphaBeta;
 use super::numbers::{INFINITE, LARGEST, Numbers};
 use super::pn::PnSearch;
 use super::start::StartNumbers;
-use super::table::{Found, SearchSet, Table};
+use super::table::{Found, SearchSet, Table, useful_bytes};
 use super::team::Team;
 
 /// Which search answers.
@@ -149,8 +149,8 @@ impl<S: SearchSet> Core<S> {
             let needed = MemorySize::from_bytes(least);
             return Err(SolverError::TooLittleMemory { size, found: options.memory, needed });
         }
-        let table = S::Table::new(size.cells(), options.memory.bytes())
-            .ok_or(SolverError::OutOfMemory { wanted: options.memory })?;
+        let bytes = options.memory.bytes().min(useful_bytes(size.cells()).max(least));
+        let table = S::Table::new(size.cells(), bytes).ok_or(SolverError::OutOfMemory { wanted: options.memory })?;
         Ok(Box::new(Core {
             field: Field::<S>::new(size, top_left),
             table,
@@ -293,6 +293,16 @@ impl Solver {
             65..=Self::MAX_CELLS => Core::<u128>::build(size, top_left, options).map(Solver),
             _ => Err(SolverError::TooLarge { size }),
         }
+    }
+
+    /// The memory that is of use for positions of at most this many stones on a board; a solver that gets more is only
+    /// slower to start.
+    pub fn useful_memory(size: Size, stones: usize) -> MemorySize {
+        let least = match size.cells() {
+            0..=64 => <u64 as SearchSet>::Table::least_bytes(size.cells()),
+            _ => <u128 as SearchSet>::Table::least_bytes(size.cells()),
+        };
+        MemorySize::from_bytes(useful_bytes(stones).max(least))
     }
 
     /// Who wins the position. May be called from several threads at once.

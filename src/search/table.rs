@@ -37,7 +37,7 @@ use super::numbers::{NumberCode, Numbers};
 pub(super) trait Table<S>: Send + Sync + Sized {
     /// The fewest bytes that work for a board of this many cells.
     fn least_bytes(cells: usize) -> u64;
-    /// The most bytes that a table for a board of this many cells takes, whatever it may.
+    /// The most bytes that a table for a board of this many cells can use.
     fn most_bytes(cells: usize) -> u64;
     /// An empty table of at most `bytes` bytes, which must be at least [`Table::least_bytes`]; `None` when the system does
     /// not give the memory. Pages are touched only when used.
@@ -179,6 +179,14 @@ fn prefetch_line<T>(value: &T) {
     let _ = value;
 }
 
+/// How many bytes are of use for positions of at most this many stones.
+///
+/// A large table that stays almost empty costs more time to clear than it saves: 128 MiB hold what 6x6 needs several
+/// times over, and the need doubles every two stones. (6x7: 1 GiB, 7x7: 11 GiB, 8x8: 2 TiB.)
+pub(super) fn useful_bytes(stones: usize) -> u64 {
+    (2f64.powf(9.0 + stones as f64 / 2.0) as u64).max(1 << 20)
+}
+
 /// Shares of `bits` bits between work and the two numbers: `(work, number)`.
 fn shares(bits: u32) -> (u32, u32) {
     let work = if bits >= 25 { 5 } else { 3 };
@@ -312,12 +320,9 @@ impl Table<u64> for WordTable {
     }
 
     fn most_bytes(cells: usize) -> u64 {
-        // A large table that stays almost empty costs more time to clear than it saves: 128 MiB hold what 6x6 needs
-        // several times over, and the need doubles every two cells. (6x7: 1 GiB, 7x7: 11 GiB, 8x8: 2 TiB.)
-        let bytes = 2f64.powf(9.0 + cells as f64 / 2.0) as u64;
         // More buckets than positions would leave some of them empty for ever.
         let lines = 1u64.checked_shl(cells as u32).unwrap_or(u64::MAX).max(1 << 10);
-        bytes.clamp(1 << 20, lines.saturating_mul(Buckets::<LINE_WORDS>::BYTES).max(1 << 20))
+        lines.saturating_mul(Buckets::<LINE_WORDS>::BYTES)
     }
 
     fn new(cells: usize, bytes: u64) -> Option<WordTable> {
