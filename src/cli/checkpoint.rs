@@ -177,7 +177,7 @@ fn text(file: &Path, checkpoint: &Checkpoint) -> String {
     let (spent, (entries, least_work)) = (checkpoint.spent(), checkpoint.entries());
     let mut text = format!("{}: {}\n\n", file.display(), checkpoint.subject().describe());
     let mut table = Table::new(&["part", "winner", " nodes", " seconds", " proof", " disproof"]);
-    let number = |number: Option<u32>| number.map_or("-".to_owned(), |number| thousands(number));
+    let number = |number: Option<u32>| number.map_or("-".to_owned(), thousands);
     for row in checkpoint.parts().iter().map(Row::new) {
         let time = format!("{:.3}", row.seconds);
         let (proof, disproof) = (number(row.proof), number(row.disproof));
