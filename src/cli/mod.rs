@@ -25,6 +25,7 @@ mod positions;
 mod progress;
 mod report;
 mod solve;
+mod study;
 mod text;
 
 use std::ffi::OsString;
@@ -68,6 +69,7 @@ enum Outcome {
 Examples:
   papamu solve 6x6                who wins 6x6, after every opening of the default rules
   papamu solve --position '.oxo/.xox/xoxo/oxox' --turn x
+  papamu study 3..6x3..6 -o f.jsonl   many boards, resumable
   papamu perft 6x6 --depth 4      move counts
   papamu bench                    fixed positions, one thread
 
@@ -85,6 +87,7 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Solve(Box<solve::SolveArgs>),
+    Study(Box<study::StudyArgs>),
     Perft(perft::PerftArgs),
     Checkpoint(checkpoint::CheckpointArgs),
     Bench(bench::BenchArgs),
@@ -113,6 +116,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>, console: &mut Console<'_>) 
 fn dispatch(command: Command, console: &mut Console<'_>) -> Result<Outcome, Failure> {
     match command {
         Command::Solve(args) => args.run(console),
+        Command::Study(args) => args.run(console),
         Command::Perft(args) => args.run(console),
         Command::Checkpoint(args) => args.run(console),
         Command::Bench(args) => args.run(console),

@@ -41,6 +41,10 @@ pub struct Gauges {
     pub done: AtomicU64,
     /// Units of work in all; 0 while unknown.
     pub total: AtomicU64,
+    /// Units finished of a work of several parts, of which `done` counts the present one.
+    pub all_done: AtomicU64,
+    /// Units of all parts; 0 where the work is one part.
+    pub all_total: AtomicU64,
     /// Proof number of the root searched last; 0 while unknown.
     pub proof: AtomicU64,
     /// Disproof number of the root searched last; 0 while unknown.

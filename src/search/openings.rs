@@ -8,7 +8,7 @@ use std::sync::{Mutex, PoisonError};
 use rayon::prelude::*;
 
 use crate::board::{Cell, Size};
-use crate::konane::{Opening, OpeningError, Position, Rules, Side};
+use crate::konane::{Opening, OpeningError, Position, Rules, RulesError, Side};
 use crate::run::Control;
 
 use super::{Answer, Solver};
@@ -60,6 +60,27 @@ pub struct OpeningAnswer {
 }
 
 impl BoardAnswer {
+    /// What the answers known for some openings say of a whole board; `answer_of` is asked for the canonical image of each
+    /// opening.
+    ///
+    /// # Errors
+    /// When the rules leave no first removal.
+    pub fn from_known(
+        size: Size,
+        rules: &Rules,
+        answer_of: &dyn Fn(Opening) -> Answer,
+    ) -> Result<BoardAnswer, RulesError> {
+        let row = |opening: Opening| {
+            let searched = opening.canonical(size);
+            OpeningAnswer { opening, searched, answer: answer_of(searched) }
+        };
+        let openings: Vec<OpeningAnswer> = Opening::all(size, rules)?.into_iter().map(row).collect();
+        let winner_of = |opening: Opening| answer_of(opening.canonical(size)).winner;
+        let firsts = Opening::first_removals(size, rules)?;
+        let removals: Vec<_> = firsts.into_iter().map(|black| removal(size, rules, black, &winner_of)).collect();
+        Ok(BoardAnswer { winner: game_winner(&removals), removals, openings })
+    }
+
     /// Whether everything the request asks for is known: every opening, or with `decide` every removal and the game.
     pub fn is_complete(&self, request: &OpeningsRequest) -> bool {
         if request.decide {

@@ -2,7 +2,7 @@
 
 use super::support::{answer, run};
 
-const COMMANDS: [&str; 5] = ["solve", "perft", "bench", "completions", "man"];
+const COMMANDS: [&str; 6] = ["solve", "study", "perft", "bench", "completions", "man"];
 
 #[test]
 fn without_arguments_the_help_is_an_error() {
