@@ -685,6 +685,45 @@ mod tests {
         never_lies(&table, position, 100_000);
     }
 
+    /// Many threads write and read the same few buckets; whatever is found must have been written for that position.
+    fn never_lies_to_many<S: CellSet, T: Table<S>>(table: &T, position: impl Fn(u64) -> Packed<S> + Sync) {
+        // The numbers are a function of the position, so every thread can tell a foreign or torn entry.
+        let numbers = |key: u64| Numbers { phi: 1 + (key % 7) as u32, delta: 1 + (key % 5) as u32 };
+        let found = AtomicU64::new(0);
+        std::thread::scope(|scope| {
+            for thread in 0..8 {
+                let (position, found) = (&position, &found);
+                scope.spawn(move || {
+                    for word in words(thread).take(ROUNDS) {
+                        let (written, read) = (word % 997, (word >> 20) % 997);
+                        let packed = position(written);
+                        table.store(packed, table.locate(packed), numbers(written), word >> 40);
+                        let packed = position(read);
+                        if let Some(entry) = table.probe(packed, table.locate(packed)) {
+                            assert_eq!(entry.numbers, numbers(read));
+                            found.fetch_add(1, Ordering::Relaxed);
+                        }
+                    }
+                });
+            }
+        });
+        assert!(found.into_inner() > ROUNDS as u64 / 4);
+    }
+
+    /// Few enough for an interpreter that looks for data races.
+    const ROUNDS: usize = if cfg!(miri) { 300 } else { 200_000 };
+
+    #[test]
+    fn entries_are_whole_whatever_other_threads_do() {
+        let spread = |key: u64| key.wrapping_mul(0x2545_f491_4f6c_dd1d);
+        let table = WordTable::new(12, 64 * 40).unwrap();
+        never_lies_to_many(&table, |key| Packed { occupied: key, turn: Side::Black });
+        let table = WordTable::new(49, 1 << 16).unwrap();
+        never_lies_to_many(&table, |key| Packed { occupied: spread(key) >> 15, turn: Side::White });
+        let table = WideTable::new(100, 128 * 50).unwrap();
+        never_lies_to_many(&table, |key| Packed { occupied: u128::from(spread(key)) << 30, turn: Side::Black });
+    }
+
     #[test]
     fn a_solved_entry_stays_solved_and_costly_entries_outlive_cheap_ones() {
         let table = WordTable::new(12, 64).unwrap();
