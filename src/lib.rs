@@ -5,6 +5,7 @@
 //! Rooms from the bottom up; each uses only those above it in this list:
 //!
 //! * [`run`]: limits of a run, the request to stop, progress figures, memory sizes. Knows no game.
+//! * [`container`]: files on disk: header, checksums, written whole or not at all. Knows no game.
 //! * [`board`]: sizes, cells, sets of cells as machine words, symmetries. Knows no game.
 //! * [`konane`]: the rules. [`Position`](konane::Position) is a legal position, [`Opening`](konane::Opening) a pair of
 //!   removals under some [`Rules`](konane::Rules); [`Field`](konane::Field) is the fast move generator and
@@ -67,6 +68,7 @@
 
 pub mod board;
 pub mod cli;
+pub mod container;
 pub mod konane;
 pub mod run;
 pub mod search;

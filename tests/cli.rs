@@ -2,6 +2,7 @@
 
 mod cli {
     mod bad_input;
+    mod checkpoint;
     mod other;
     mod perft;
     mod positions;

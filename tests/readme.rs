@@ -15,7 +15,7 @@
 //! * `$ echo $?` shows the exit code of the command before it, which must be 0 where this line is missing.
 //!
 //! Seconds, rates and the commit are left out of the comparison, and so are node counts and the number of threads in
-//! commands that solve a board without `--threads`. Where figures differ in width columns move, so runs of blanks compare
+//! commands that solve without `--threads`. Where figures differ in width columns move, so runs of blanks compare
 //! as one.
 
 use std::fmt::Write;
@@ -103,7 +103,7 @@ fn run(example: &Example, before: Option<i32>) -> (String, Option<i32>) {
 fn lasting(command: &str, output: &str) -> String {
     let words = words(command);
     let has = |word: &str| words.iter().any(|other| other == word);
-    let threads_vary = has("solve") && !has("--threads") && !has("--position") && !has("--positions");
+    let threads_vary = has("solve") && !has("--threads");
     let csv = has("csv") && output.lines().next().is_some_and(|header| header.ends_with(",seconds"));
     let mut lasting = String::new();
     for line in output.lines() {
@@ -212,7 +212,7 @@ fn what_varies_is_left_out() {
     assert_eq!(lasting("papamu solve 6x6", board), loose);
     let json = r#"{"nodes":12,"seconds":1e-6},{"nodes":3,"seconds":0.5}"#;
     let exact = "{\"nodes\":12,\"seconds\":#},{\"nodes\":3,\"seconds\":#}\n";
-    assert_eq!(lasting("papamu solve --position 'x. x' --format json", json), exact);
+    assert_eq!(lasting("papamu solve --position 'x. x' --threads 1 --format json", json), exact);
     assert_eq!(lasting("papamu solve 3x3 --threads 1 --format csv", "a,seconds\nb,1\n"), "a,#\nb,#\n");
     assert_eq!(
         lasting("papamu bench", "total 5 nodes in 0.379 s (1,832/s), engine pn"),

@@ -13,6 +13,7 @@
 //! | 3 | stopped at a limit or by Ctrl-C with something unanswered; what was proved is printed |
 
 mod bench;
+mod checkpoint;
 mod completions;
 mod interrupt;
 mod man;
@@ -88,6 +89,7 @@ enum Command {
     Solve(Box<solve::SolveArgs>),
     Study(Box<study::StudyArgs>),
     Perft(perft::PerftArgs),
+    Checkpoint(checkpoint::CheckpointArgs),
     Bench(bench::BenchArgs),
     Completions(completions::CompletionsArgs),
     Man(man::ManArgs),
@@ -116,6 +118,7 @@ fn dispatch(command: Command, console: &mut Console<'_>) -> Result<Outcome, Fail
         Command::Solve(args) => args.run(console),
         Command::Study(args) => args.run(console),
         Command::Perft(args) => args.run(console),
+        Command::Checkpoint(args) => args.run(console),
         Command::Bench(args) => args.run(console),
         Command::Completions(args) => args.run(console),
         Command::Man(args) => args.run(console),

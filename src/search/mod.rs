@@ -14,5 +14,5 @@ mod table;
 mod team;
 
 pub use bench::{BenchCase, BenchError, bench, bench_cases, bench_rules};
-pub use openings::{BoardAnswer, OpeningAnswer, OpeningsRequest, RemovalAnswer, solve_openings};
-pub use solver::{Answer, Engine, EngineError, Solver, SolverError, SolverOptions};
+pub use openings::{BoardAnswer, OpeningAnswer, OpeningsRequest, OpeningsRun, RemovalAnswer, solve_openings};
+pub use solver::{Answer, Engine, EngineError, Knowledge, Solver, SolverError, SolverOptions};

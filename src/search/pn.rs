@@ -34,15 +34,8 @@ struct Child<S> {
 impl<S> Child<S> {
     /// Whether several threads may want to work below this position, `depth` moves from the root.
     fn is_large(&self, depth: usize) -> bool {
-        depth < param(1, 4) as usize || self.work >= param(2, 256)
+        depth < NEAR_ROOT || self.work >= LARGE
     }
-}
-
-fn param(i: usize, default: u32) -> u32 {
-    static P: std::sync::LazyLock<Vec<Option<u32>>> = std::sync::LazyLock::new(|| {
-        (0..20).map(|i| std::env::var(format!("P{i}")).ok().map(|t| t.parse().unwrap())).collect()
-    });
-    P[i].unwrap_or(default)
 }
 
 /// One thread's search.
@@ -73,6 +66,11 @@ const FEW: u32 = 2;
 const FILL_INTERVAL: u64 = 1 << 20;
 /// Expansions between looks at what other threads have solved.
 const LOOK_INTERVAL: u64 = 1 << 10;
+/// Positions closer to the root than this, or with at least so many expansions below them, are worth the care of a team.
+const NEAR_ROOT: usize = 4;
+const LARGE: u32 = 256;
+/// A child looks harder by this part of its delta for each thread at work on it.
+const SHYNESS: u32 = 8;
 
 impl<'a, S: SearchSet> PnSearch<'a, S> {
     pub fn new(
@@ -221,7 +219,7 @@ impl<'a, S: SearchSet> PnSearch<'a, S> {
                 continue;
             }
             let busy = team.busy(child.place);
-            let seeming = delta.saturating_add((delta / param(0, 4) + 1).saturating_mul(busy)).min(INFINITE - 1);
+            let seeming = delta.saturating_add((delta / SHYNESS + 1).saturating_mul(busy)).min(INFINITE - 1);
             if seeming < first && delta < phi_limit {
                 (best, first, second) = (index, seeming, first);
             } else if seeming < second {

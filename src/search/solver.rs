@@ -4,14 +4,15 @@ use std::str::FromStr;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-use crate::board::Size;
+use crate::board::{CellSet, Size};
 use crate::konane::{Field, Move, Packed, Position, Side};
 use crate::run::{Control, MemorySize};
 
 use super::alpha_beta::AlphaBeta;
+use super::numbers::{INFINITE, LARGEST, Numbers};
 use super::pn::PnSearch;
 use super::start::StartNumbers;
-use super::table::{SearchSet, Table};
+use super::table::{Found, SearchSet, Table, useful_bytes};
 use super::team::Team;
 
 /// Which search answers.
@@ -103,6 +104,21 @@ impl Answer {
     }
 }
 
+/// What a solver knows of one position, free of how its table keeps it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Knowledge {
+    /// The cells that have a stone, by index.
+    pub occupied: u128,
+    /// The side to move.
+    pub turn: Side,
+    /// Effort that a proof of the mover's win still seems to take; 0: it is proved.
+    pub phi: u32,
+    /// Effort that a proof of the mover's loss still seems to take; 0: it is proved.
+    pub delta: u32,
+    /// Expansions that went into this, a power of two or more.
+    pub work: u32,
+}
+
 /// Solves positions of one board and colouring; what one search learns, the next ones use.
 pub struct Solver(Box<dyn Solve>);
 
@@ -112,6 +128,10 @@ trait Solve: Send + Sync {
     fn line(&self, position: &Position, control: &Control) -> Vec<Move>;
     fn table_bytes(&self) -> u64;
     fn table_fill(&self) -> (u64, u64);
+    fn work_histogram(&self) -> [u64; 32];
+    fn knowledge(&self, least_work: u32, each: &mut dyn FnMut(Knowledge) -> bool);
+    fn learn(&self, knowledge: &Knowledge) -> bool;
+    fn numbers(&self, position: &Position) -> Option<(u32, u32)>;
 }
 
 struct Core<S: SearchSet> {
@@ -129,8 +149,8 @@ impl<S: SearchSet> Core<S> {
             let needed = MemorySize::from_bytes(least);
             return Err(SolverError::TooLittleMemory { size, found: options.memory, needed });
         }
-        let table = S::Table::new(size.cells(), options.memory.bytes())
-            .ok_or(SolverError::OutOfMemory { wanted: options.memory })?;
+        let bytes = options.memory.bytes().min(useful_bytes(size.cells()).max(least));
+        let table = S::Table::new(size.cells(), bytes).ok_or(SolverError::OutOfMemory { wanted: options.memory })?;
         Ok(Box::new(Core {
             field: Field::<S>::new(size, top_left),
             table,
@@ -228,6 +248,34 @@ impl<S: SearchSet> Solve for Core<S> {
     fn table_fill(&self) -> (u64, u64) {
         self.table.fill()
     }
+
+    fn work_histogram(&self) -> [u64; 32] {
+        self.table.work_histogram()
+    }
+
+    fn knowledge(&self, least_work: u32, each: &mut dyn FnMut(Knowledge) -> bool) {
+        self.table.for_each(least_work, &mut |packed, Found { numbers: Numbers { phi, delta }, work }| {
+            each(Knowledge { occupied: packed.occupied.convert(), turn: packed.turn, phi, delta, work })
+        });
+    }
+
+    fn learn(&self, knowledge: &Knowledge) -> bool {
+        let &Knowledge { occupied, turn, phi, delta, work } = knowledge;
+        let on_board = occupied & !self.field.all().convert::<u128>() == 0;
+        let open = |number: u32| (1..=LARGEST).contains(&number);
+        let consistent = matches!((phi, delta), (0, INFINITE) | (INFINITE, 0)) || open(phi) && open(delta);
+        if on_board && consistent {
+            let packed = Packed { occupied: CellSet::convert::<S>(occupied), turn };
+            self.table.store(packed, self.table.locate(packed), Numbers { phi, delta }, u64::from(work));
+        }
+        on_board && consistent
+    }
+
+    fn numbers(&self, position: &Position) -> Option<(u32, u32)> {
+        let packed = self.pack(position);
+        let found = self.table.probe(packed, self.table.locate(packed))?;
+        Some((found.numbers.phi, found.numbers.delta))
+    }
 }
 
 impl Solver {
@@ -245,6 +293,16 @@ impl Solver {
             65..=Self::MAX_CELLS => Core::<u128>::build(size, top_left, options).map(Solver),
             _ => Err(SolverError::TooLarge { size }),
         }
+    }
+
+    /// The memory that is of use for positions of at most this many stones on a board; a solver that gets more is only
+    /// slower to start.
+    pub fn useful_memory(size: Size, stones: usize) -> MemorySize {
+        let least = match size.cells() {
+            0..=64 => <u64 as SearchSet>::Table::least_bytes(size.cells()),
+            _ => <u128 as SearchSet>::Table::least_bytes(size.cells()),
+        };
+        MemorySize::from_bytes(useful_bytes(stones).max(least))
     }
 
     /// Who wins the position. May be called from several threads at once.
@@ -273,6 +331,32 @@ impl Solver {
     /// When the position is of another board or colouring than the solver's.
     pub fn line(&self, position: &Position, control: &Control) -> Vec<Move> {
         self.0.line(position, control)
+    }
+
+    /// Calls `each` with what the table knows of positions that took at least `least_work` expansions, until it says
+    /// `false`. May run beside a search; what that finds meanwhile may come or not.
+    pub fn knowledge(&self, least_work: u32, each: &mut dyn FnMut(Knowledge) -> bool) {
+        self.0.knowledge(least_work, each);
+    }
+
+    /// Puts what another solver of the same board and colouring knew into the table. It is believed: proofs made with it
+    /// are as good as its source. `false`, and nothing is done, if it cannot be of this board or is no pair of numbers.
+    pub fn learn(&self, knowledge: &Knowledge) -> bool {
+        self.0.learn(knowledge)
+    }
+
+    /// How many positions the table knows by the work that went into them, estimated: entry i counts from 2^i expansions
+    /// up to the next power of two.
+    pub fn work_histogram(&self) -> [u64; 32] {
+        self.0.work_histogram()
+    }
+
+    /// The proof and disproof numbers that the table has for a position, in the view of its side to move.
+    ///
+    /// # Panics
+    /// As [`Solver::solve`].
+    pub fn numbers(&self, position: &Position) -> Option<(u32, u32)> {
+        self.0.numbers(position)
     }
 
     /// Bytes of the table.

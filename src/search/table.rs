@@ -37,7 +37,7 @@ use super::numbers::{NumberCode, Numbers};
 pub(super) trait Table<S>: Send + Sync + Sized {
     /// The fewest bytes that work for a board of this many cells.
     fn least_bytes(cells: usize) -> u64;
-    /// The most bytes that a table for a board of this many cells takes, whatever it may.
+    /// The most bytes that a table for a board of this many cells can use.
     fn most_bytes(cells: usize) -> u64;
     /// An empty table of at most `bytes` bytes, which must be at least [`Table::least_bytes`]; `None` when the system does
     /// not give the memory. Pages are touched only when used.
@@ -51,6 +51,11 @@ pub(super) trait Table<S>: Send + Sync + Sized {
     /// Stores the numbers of a position whose search took `work` expansions. A solved entry is never replaced by an
     /// open one of the same position.
     fn store(&self, packed: Packed<S>, place: Place, numbers: Numbers, work: u64);
+    /// Calls `each` for every entry whose work is at least `least_work`, until it says `false`. Entries that others
+    /// write meanwhile may come or not.
+    fn for_each(&self, least_work: u32, each: &mut dyn FnMut(Packed<S>, Found) -> bool);
+    /// How many entries have work from 2^i up to the next power of two, for each i, estimated from a sample.
+    fn work_histogram(&self) -> [u64; 32];
     /// Bytes taken.
     fn bytes(&self) -> u64;
     /// Entries in use and in all, estimated from a sample.
@@ -117,13 +122,29 @@ impl<const N: usize> Buckets<N> {
         size_of_val(&*self.words) as u64
     }
 
-    /// Entries in use and in all, the former from at most a few thousand buckets spread evenly.
+    /// Entries by work, from a sample; `works` tells the work of each entry in use.
+    fn histogram(&self, works: impl Fn(&[AtomicU64; N], &mut dyn FnMut(u32))) -> [u64; 32] {
+        let (mut counts, sample) = ([0; 32], self.sample());
+        let size = sample.len() as u64;
+        for index in sample {
+            works(self.bucket(index), &mut |work| counts[work.max(1).ilog2() as usize] += 1);
+        }
+        counts.map(|count: u64| count * self.count as u64 / size)
+    }
+
+    /// Indices of at most a few thousand buckets spread evenly.
+    fn sample(&self) -> impl ExactSizeIterator<Item = usize> {
+        let (sample, count) = (self.count.min(4096), self.count);
+        (0..sample).map(move |i| (i as u128 * count as u128 / sample as u128) as usize)
+    }
+
+    /// Entries in use and in all, the former from a sample.
     fn fill(&self, entries: usize, used: impl Fn(&[AtomicU64; N]) -> usize) -> (u64, u64) {
-        let sample = self.count.min(4096);
-        let at = |i: usize| (i as u128 * self.count as u128 / sample as u128) as usize;
-        let found: usize = (0..sample).map(|i| used(self.bucket(at(i)))).sum();
+        let sample = self.sample();
+        let slots = sample.len() * entries;
+        let found: usize = sample.map(|index| used(self.bucket(index))).sum();
         let total = (self.count * entries) as u64;
-        ((found as u128 * u128::from(total) / (sample * entries) as u128) as u64, total)
+        ((found as u128 * u128::from(total) / slots as u128) as u64, total)
     }
 }
 
@@ -156,6 +177,14 @@ fn prefetch_line<T>(value: &T) {
     }
     #[cfg(not(target_arch = "x86_64"))]
     let _ = value;
+}
+
+/// How many bytes are of use for positions of at most this many stones.
+///
+/// A large table that stays almost empty costs more time to clear than it saves: 128 MiB hold what 6x6 needs several
+/// times over, and the need doubles every two stones. (6x7: 1 GiB, 7x7: 11 GiB, 8x8: 2 TiB.)
+pub(super) fn useful_bytes(stones: usize) -> u64 {
+    (2f64.powf(9.0 + stones as f64 / 2.0) as u64).max(1 << 20)
 }
 
 /// Shares of `bits` bits between work and the two numbers: `(work, number)`.
@@ -214,10 +243,35 @@ impl ValueCode {
 fn scramble(mut x: u64, bits: u32, mask: u64) -> u64 {
     let half = bits.div_ceil(2);
     x ^= x >> half;
-    x = x.wrapping_mul(0x9e37_79b9_7f4a_7c15) & mask;
+    x = x.wrapping_mul(FIRST) & mask;
     x ^= x >> half;
-    x = x.wrapping_mul(0xd6e8_feb8_6659_fd93) & mask;
+    x = x.wrapping_mul(SECOND) & mask;
     x ^ x >> half
+}
+
+/// The number that [`scramble`] maps to `x`.
+fn unscramble(mut x: u64, bits: u32, mask: u64) -> u64 {
+    // A shift by half the bits or more undoes itself.
+    let half = bits.div_ceil(2);
+    x ^= x >> half;
+    x = x.wrapping_mul(inverse(SECOND)) & mask;
+    x ^= x >> half;
+    x = x.wrapping_mul(inverse(FIRST)) & mask;
+    x ^ x >> half
+}
+
+const FIRST: u64 = 0x9e37_79b9_7f4a_7c15;
+const SECOND: u64 = 0xd6e8_feb8_6659_fd93;
+
+/// The inverse of an odd number modulo 2^64, by Newton's method: each step doubles the right bits.
+const fn inverse(odd: u64) -> u64 {
+    let mut inverse = odd;
+    let mut step = 0;
+    while step < 5 {
+        inverse = inverse.wrapping_mul(2u64.wrapping_sub(odd.wrapping_mul(inverse)));
+        step += 1;
+    }
+    inverse
 }
 
 /// Set into the cells before scrambling when White is to move, so that the two positions go to different buckets.
@@ -242,6 +296,19 @@ impl WordTable {
     fn matches(&self, word: u64, tag: u64) -> bool {
         word >> self.value.bits == tag
     }
+
+    /// The position whose place this is: the way back from [`Table::locate`].
+    fn position(&self, place: Place) -> Packed<u64> {
+        let lines = self.lines.count as u128;
+        // The remainder's lost bits are made up by rounding up: products of one bucket are at least `lines` apart.
+        let remainder = u128::from(place.tag >> 1) << lines.ilog2();
+        let product = ((place.bucket as u128) << self.cells) + remainder;
+        let cells = unscramble(product.div_ceil(lines) as u64, self.cells, self.mask);
+        match place.tag & 1 {
+            0 => Packed { occupied: cells, turn: Side::Black },
+            _ => Packed { occupied: cells ^ (WHITE & self.mask), turn: Side::White },
+        }
+    }
 }
 
 impl Table<u64> for WordTable {
@@ -253,12 +320,9 @@ impl Table<u64> for WordTable {
     }
 
     fn most_bytes(cells: usize) -> u64 {
-        // A large table that stays almost empty costs more time to clear than it saves: 128 MiB hold what 6x6 needs
-        // several times over, and the need doubles every two cells. (6x7: 1 GiB, 7x7: 11 GiB, 8x8: 2 TiB.)
-        let bytes = 2f64.powf(9.0 + cells as f64 / 2.0) as u64;
         // More buckets than positions would leave some of them empty for ever.
         let lines = 1u64.checked_shl(cells as u32).unwrap_or(u64::MAX).max(1 << 10);
-        bytes.clamp(1 << 20, lines.saturating_mul(Buckets::<LINE_WORDS>::BYTES).max(1 << 20))
+        lines.saturating_mul(Buckets::<LINE_WORDS>::BYTES)
     }
 
     fn new(cells: usize, bytes: u64) -> Option<WordTable> {
@@ -326,6 +390,29 @@ impl Table<u64> for WordTable {
             }
         }
         victim.store(word, Ordering::Relaxed);
+    }
+
+    fn for_each(&self, least_work: u32, each: &mut dyn FnMut(Packed<u64>, Found) -> bool) {
+        for bucket in 0..self.lines.count {
+            for slot in self.lines.bucket(bucket) {
+                let word = slot.load(Ordering::Relaxed);
+                if word == 0 {
+                    continue;
+                }
+                let found = self.value.found(word);
+                let place = Place { bucket, tag: word >> self.value.bits };
+                if found.work >= least_work && !each(self.position(place), found) {
+                    return;
+                }
+            }
+        }
+    }
+
+    fn work_histogram(&self) -> [u64; 32] {
+        self.lines.histogram(|line, each| {
+            let words = line.iter().map(|slot| slot.load(Ordering::Relaxed));
+            words.filter(|&word| word != 0).for_each(|word| each(self.value.found(word).work));
+        })
     }
 
     fn bytes(&self) -> u64 {
@@ -431,6 +518,33 @@ impl Table<u128> for WideTable {
         });
     }
 
+    fn for_each(&self, least_work: u32, each: &mut dyn FnMut(Packed<u128>, Found) -> bool) {
+        for bucket in 0..self.buckets.count {
+            // Copied out, so that no search waits for `each`.
+            let copy = self.with(bucket, |entries| {
+                std::array::from_fn::<_, WIDE_SLOTS, _>(|i| {
+                    entries[i].each_ref().map(|word| word.load(Ordering::Relaxed))
+                })
+            });
+            for [low, high, rest] in copy.into_iter().flatten().filter(|entry| entry[2] != 0) {
+                let found = self.value.found(rest);
+                let turn = if rest >> self.value.bits & 1 == 0 { Side::Black } else { Side::White };
+                let packed = Packed { occupied: u128::from(high) << 64 | u128::from(low), turn };
+                if found.work >= least_work && !each(packed, found) {
+                    return;
+                }
+            }
+        }
+    }
+
+    fn work_histogram(&self) -> [u64; 32] {
+        self.buckets.histogram(|bucket, each| {
+            let entries = bucket[1..].as_chunks::<WIDE_ENTRY>().0;
+            let values = entries.iter().map(|entry| entry[2].load(Ordering::Relaxed));
+            values.filter(|&value| value != 0).for_each(|value| each(self.value.found(value).work));
+        })
+    }
+
     fn bytes(&self) -> u64 {
         self.buckets.bytes()
     }
@@ -473,7 +587,9 @@ mod tests {
     #[test]
     fn scrambling_is_a_bijection_of_the_numbers_of_any_width() {
         for bits in 1..=12 {
-            let mut images: Vec<u64> = (0..1 << bits).map(|x| scramble(x, bits, (1 << bits) - 1)).collect();
+            let mask = (1 << bits) - 1;
+            let mut images: Vec<u64> = (0..1 << bits).map(|x| scramble(x, bits, mask)).collect();
+            assert!((0..1 << bits).all(|x| unscramble(images[x as usize], bits, mask) == x));
             images.sort_unstable();
             assert!(images.into_iter().eq(0..1 << bits), "{bits} bits");
         }
@@ -489,6 +605,7 @@ mod tests {
                 for turn in Side::BOTH {
                     let place = table.locate(Packed { occupied, turn });
                     assert!(place.tag >> (64 - table.value.bits) == 0, "the tag must fit beside the value");
+                    assert_eq!(table.position(place), Packed { occupied, turn });
                     let other = seen.insert((place.bucket, place.tag), (occupied, turn));
                     assert_eq!(other, None, "{bytes} bytes");
                 }
@@ -506,6 +623,10 @@ mod tests {
                     let place = table.locate(Packed { occupied, turn });
                     (place.bucket, place.tag)
                 };
+                for turn in Side::BOTH {
+                    let packed = Packed { occupied, turn };
+                    assert_eq!(table.position(table.locate(packed)), packed);
+                }
                 let here = place(occupied, Side::Black);
                 assert_ne!(here, place(occupied, Side::White));
                 for cell in 0..cells {
@@ -532,6 +653,15 @@ mod tests {
             }
         }
         assert!(kept > count / 8, "{kept} of {count} kept");
+        let mut listed = 0;
+        table.for_each(16, &mut |packed, found| {
+            let probed = table.probe(packed, table.locate(packed)).expect("what is listed is found");
+            assert_eq!((probed.numbers, probed.work), (found.numbers, found.work));
+            listed += 1;
+            true
+        });
+        let counted: u64 = table.work_histogram()[4..].iter().sum();
+        assert!(listed > 0 && counted.abs_diff(listed) < listed / 5, "{counted} {listed}");
         let (used, slots) = table.fill();
         assert!(used <= slots && used > 0);
     }
@@ -553,6 +683,45 @@ mod tests {
         let position =
             |word: u64| Packed { occupied: u128::from(word) << 36 | u128::from(word >> 9), turn: turn(word) };
         never_lies(&table, position, 100_000);
+    }
+
+    /// Many threads write and read the same few buckets; whatever is found must have been written for that position.
+    fn never_lies_to_many<S: CellSet, T: Table<S>>(table: &T, position: impl Fn(u64) -> Packed<S> + Sync) {
+        // The numbers are a function of the position, so every thread can tell a foreign or torn entry.
+        let numbers = |key: u64| Numbers { phi: 1 + (key % 7) as u32, delta: 1 + (key % 5) as u32 };
+        let found = AtomicU64::new(0);
+        std::thread::scope(|scope| {
+            for thread in 0..8 {
+                let (position, found) = (&position, &found);
+                scope.spawn(move || {
+                    for word in words(thread).take(ROUNDS) {
+                        let (written, read) = (word % 997, (word >> 20) % 997);
+                        let packed = position(written);
+                        table.store(packed, table.locate(packed), numbers(written), word >> 40);
+                        let packed = position(read);
+                        if let Some(entry) = table.probe(packed, table.locate(packed)) {
+                            assert_eq!(entry.numbers, numbers(read));
+                            found.fetch_add(1, Ordering::Relaxed);
+                        }
+                    }
+                });
+            }
+        });
+        assert!(found.into_inner() > ROUNDS as u64 / 4);
+    }
+
+    /// Few enough for an interpreter that looks for data races.
+    const ROUNDS: usize = if cfg!(miri) { 300 } else { 200_000 };
+
+    #[test]
+    fn entries_are_whole_whatever_other_threads_do() {
+        let spread = |key: u64| key.wrapping_mul(0x2545_f491_4f6c_dd1d);
+        let table = WordTable::new(12, 64 * 40).unwrap();
+        never_lies_to_many(&table, |key| Packed { occupied: key, turn: Side::Black });
+        let table = WordTable::new(49, 1 << 16).unwrap();
+        never_lies_to_many(&table, |key| Packed { occupied: spread(key) >> 15, turn: Side::White });
+        let table = WideTable::new(100, 128 * 50).unwrap();
+        never_lies_to_many(&table, |key| Packed { occupied: u128::from(spread(key)) << 30, turn: Side::Black });
     }
 
     #[test]

@@ -20,9 +20,13 @@
 //! assert!(boards.iter().all(|board| board.answer.winner == Some(Side::White)));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! One long search is kept on disk by [`Keep`]; the file is a [`Checkpoint`].
 
 mod boards;
+mod checkpoint;
 mod error;
+mod keep;
 mod plan;
 mod record;
 mod records;
@@ -31,7 +35,9 @@ mod summary;
 mod work;
 
 pub use boards::{Board, Boards, BoardsError, Colourings, RangeError, RangeErrorKind, SizeRange};
+pub use checkpoint::{Checkpoint, CheckpointError, MOST_ENTRIES, Part, Spent, Subject};
 pub use error::StudyError;
+pub use keep::{Keep, Kept};
 pub use plan::{Shard, ShardError};
 pub use record::{Line, NoteKind, NoteRecord, OpeningRecord};
 pub use records::{Conflict, Entry, Origin, Records, Tail};
