@@ -72,14 +72,8 @@ pub fn study(request: &StudyRequest, store: &mut Store, control: &Control) -> Re
         }
     }
     for part in &parts {
-        // Near a node limit a thread can find nothing left and give up before another one gives nodes back: then there is
-        // more to do, though nothing says stop.
-        while control.stop_reason().is_none() && part.count_done(store.records()) < part.units.len() {
-            let before = (store.records().len(), control.nodes());
+        if control.stop_reason().is_none() && part.count_done(store.records()) < part.units.len() {
             part.solve(request, store, control)?;
-            if before == (store.records().len(), control.nodes()) {
-                break;
-            }
         }
     }
     store.sync()?;
