@@ -9,7 +9,7 @@ use serde::{Serialize, Serializer};
 use crate::board::Size;
 use crate::konane::{Move, Position, Rules, Side};
 use crate::run::StopReason;
-use crate::search::{Answer, BoardAnswer, Engine};
+use crate::search::{Answer, BoardAnswer, Engine, Line};
 
 use super::messages::Failure;
 use super::options::engine_name;
@@ -158,6 +158,7 @@ pub(super) struct PositionReport {
     line: Vec<Move>,
     nodes: u64,
     seconds: f64,
+    line_complete: bool,
 }
 
 impl PositionReport {
@@ -165,16 +166,27 @@ impl PositionReport {
     pub(super) const CSV_HEADER: [&'static str; 6] = ["position", "turn", "winner", "line", "nodes", "seconds"];
 
     /// The report of an answer and a line of best play.
-    pub(super) fn new(position: &Position, answer: Answer, line: Vec<Move>) -> PositionReport {
+    pub(super) fn new(position: &Position, answer: Answer, line: Line) -> PositionReport {
         PositionReport {
             game: "konane",
             position: position.board_text(),
             turn: position.turn().letter(),
             winner: Verdict(answer.winner),
-            line,
-            nodes: answer.nodes,
+            line: line.moves,
+            nodes: answer.nodes + line.nodes,
             seconds: seconds(answer.time),
+            line_complete: line.complete,
         }
+    }
+
+    /// Whether the winner and the whole line are there.
+    pub(super) fn is_complete(&self) -> bool {
+        self.line_complete
+    }
+
+    /// Expansions for the answer and the line.
+    pub(super) fn nodes(&self) -> u64 {
+        self.nodes
     }
 
     /// The line of best play, the moves separated by blanks.
