@@ -8,7 +8,7 @@ use serde::{Serialize, Serializer};
 
 use crate::board::Size;
 use crate::konane::{Move, Position, Rules, Side};
-use crate::run::StopReason;
+use crate::run::{MemorySize, StopReason};
 use crate::search::{Answer, BoardAnswer, Engine, Line};
 
 use super::messages::Failure;
@@ -55,6 +55,10 @@ pub(super) struct Circumstances {
     pub(super) threads: usize,
     /// Which search.
     pub(super) engine: Engine,
+    /// Bytes of the table.
+    pub(super) table: MemorySize,
+    /// The part of the table in use, 0 to 1, estimated.
+    pub(super) table_fill: f64,
     /// Nodes of the whole run.
     pub(super) nodes: u64,
     /// Wall time of the whole run.
@@ -78,6 +82,8 @@ pub(super) struct BoardReport {
     nodes: u64,
     seconds: f64,
     stopped: Option<&'static str>,
+    table_bytes: u64,
+    table_fill: f64,
 }
 
 #[derive(Debug, Serialize)]
@@ -124,6 +130,8 @@ impl BoardReport {
             nodes: how.nodes,
             seconds: seconds(how.time),
             stopped: how.stopped.map(stop_name),
+            table_bytes: how.table.bytes(),
+            table_fill: (how.table_fill * 1e4).round() / 1e4,
         }
     }
 

@@ -389,6 +389,12 @@ impl Solver {
     pub fn table_fill(&self) -> (u64, u64) {
         self.0.table_fill()
     }
+
+    /// The part of the table in use, 0 to 1, estimated from a sample.
+    pub fn table_fill_share(&self) -> f64 {
+        let (used, all) = self.table_fill();
+        used as f64 / all.max(1) as f64
+    }
 }
 
 impl std::fmt::Debug for Solver {
