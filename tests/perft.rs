@@ -5,7 +5,7 @@ mod common;
 use common::{golden, opened, position};
 use papamu::board::{CellSet, Wide};
 use papamu::konane::reference::Reference;
-use papamu::konane::{Position, perft, perft_divide};
+use papamu::konane::{PerftNode, Position, perft, perft_divide};
 
 fn count<S: CellSet>(position: &Position, depth: u32) -> u64 {
     let (field, packed) = position.pack::<S>();
@@ -39,7 +39,7 @@ fn golden_counts() {
         }
         // The source of the file, so that a wrong line cannot hide there.
         if expected <= 20_000 {
-            assert_eq!(Reference::from_position(&position).perft(depth), expected, "{line}");
+            assert_eq!(Reference::from_position(&position).perft(depth, &|| false), Some(expected), "{line}");
         }
     }
     assert!(lines >= 60, "only {lines} lines");
@@ -51,4 +51,15 @@ fn a_count_stops_when_asked() {
     assert_eq!(perft(&field, packed, 5, &|| true), None);
     assert_eq!(perft_divide(&field, packed, 5, &|| true), None);
     assert_eq!(perft(&field, packed, 0, &|| true), Some(1));
+    let position = opened("6x6", "a6:a5");
+    for node in [PerftNode::new(&position, false), PerftNode::new(&position, true)] {
+        assert_eq!((node.count(3, &|| false), node.count(3, &|| true)), (Some(54), None));
+        // Asked within the count, not only before it.
+        let asked = std::cell::Cell::new(0);
+        let third = || {
+            asked.set(asked.get() + 1);
+            asked.get() == 3
+        };
+        assert_eq!(node.count(5, &third), None);
+    }
 }

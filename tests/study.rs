@@ -80,8 +80,8 @@ fn bad_ranges_are_named() {
     assert_eq!(kind("5..3x4"), RangeErrorKind::Backwards { low: 5, high: 3 });
     assert_eq!(kind("0..3x3"), RangeErrorKind::Zero);
     assert_eq!(kind("3x0"), RangeErrorKind::Zero);
-    assert_eq!(kind("3x401"), RangeErrorKind::TooLong { found: 401 });
-    assert_eq!(kind("99999999999999999999999x1"), RangeErrorKind::TooLong { found: usize::MAX });
+    assert_eq!(kind("3x401"), RangeErrorKind::TooLong);
+    assert_eq!(kind("99999999999999999999999x1"), RangeErrorKind::TooLong);
     for bad in ["", "x", "3", "3x", "3..x4", "..3x4", "3...4x4", "3-4x4", "3..4..5x4", "-1x4", " 3x4", "3x4x5", "axb"] {
         assert_eq!(kind(bad), RangeErrorKind::Malformed, "{bad}");
     }

@@ -249,6 +249,12 @@ fn both_colourings_are_positions() {
     ] {
         assert_eq!(text.parse::<Position>().unwrap().top_left(), top_left, "{text}");
     }
+    // After rows longer than that it is the side.
+    for text in ["xo/ox\nx", "xo\nox\nx\n", "xo/ox/x", "xo/ox/ x", "xo|ox | x", "xo\r\nox\r\nblack", "xo/ox/black"] {
+        let position: Position = text.parse().unwrap();
+        assert_eq!((position.to_string().as_str(), position.turn()), ("xo/ox x", Side::Black), "{text}");
+    }
+    assert_eq!("xo.\no".parse::<Position>().unwrap().to_string(), "xo. o");
     assert_eq!(Position::parse("x\no", Some(Side::Black)).unwrap().size(), size("2x1"));
     assert_eq!(Position::parse("x/ o", Some(Side::Black)).unwrap().size(), size("2x1"));
 }

@@ -47,6 +47,12 @@ pub enum SizeError {
         /// Columns asked for.
         cols: usize,
     },
+    /// The same, with numbers too long to reckon with.
+    #[error("`{found}` is too large: a board has at most {max} cells", max = Size::MAX_CELLS)]
+    Absurd {
+        /// The text as it was given.
+        found: String,
+    },
 }
 
 impl Size {
@@ -128,11 +134,14 @@ impl FromStr for Size {
         let malformed = || SizeError::Malformed { found: text.to_owned() };
         let (rows, cols) = text.split_once(['x', 'X', '×']).ok_or_else(malformed)?;
         let number = |part: &str| match part.bytes().all(|b| b.is_ascii_digit()) && !part.is_empty() {
-            // Only digits: the one way to fail is overflow, and that is too large.
-            true => Ok(part.parse::<usize>().unwrap_or(usize::MAX)),
+            // Only digits: the one way to fail is overflow.
+            true => Ok(part.parse::<usize>().ok()),
             false => Err(malformed()),
         };
-        Size::new(number(rows)?, number(cols)?)
+        match (number(rows)?, number(cols)?) {
+            (Some(rows), Some(cols)) if rows.checked_mul(cols).is_some() => Size::new(rows, cols),
+            _ => Err(SizeError::Absurd { found: text.to_owned() }),
+        }
     }
 }
 
@@ -148,7 +157,10 @@ mod tests {
         }
         assert_eq!("0x5".parse::<Size>(), Err(SizeError::Empty { rows: 0, cols: 5 }));
         assert_eq!("100x100".parse::<Size>(), Err(SizeError::TooLarge { rows: 100, cols: 100 }));
-        assert!(matches!("99999999999999999999x2".parse::<Size>(), Err(SizeError::TooLarge { .. })));
+        for absurd in ["99999999999999999999x2", "4294967296x4294967296", "2x99999999999999999999"] {
+            let error = absurd.parse::<Size>().unwrap_err();
+            assert_eq!(error.to_string(), format!("`{absurd}` is too large: a board has at most 400 cells"));
+        }
     }
 
     #[test]

@@ -13,7 +13,7 @@ use crate::study::{Checkpoint, CheckpointError, Keep, Kept, Part};
 use super::messages::{Failure, Messages};
 use super::options::{Format, OutputArgs, duration};
 use super::report::{Verdict, csv_line, json_line, seconds};
-use super::text::{Table, thousands};
+use super::text::{self, Table, counted, thousands};
 use super::{Console, Outcome, interrupt};
 
 /// Where a search is kept.
@@ -25,7 +25,7 @@ pub(super) struct KeepArgs {
     checkpoint: Option<PathBuf>,
     /// Pause between two saves.
     #[arg(long, value_name = "TIME", value_parser = duration, default_value = "3m", requires = "checkpoint",
-        help_heading = "Checkpoint")]
+        allow_hyphen_values = true, help_heading = "Checkpoint")]
     checkpoint_every: Duration,
 }
 
@@ -176,7 +176,7 @@ fn csv(checkpoint: &Checkpoint) -> Vec<u8> {
 
 fn text(file: &Path, checkpoint: &Checkpoint) -> String {
     let (spent, (entries, least_work)) = (checkpoint.spent(), checkpoint.entries());
-    let mut text = format!("{}: {}\n\n", file.display(), checkpoint.subject().describe());
+    let mut text = format!("{}: {}\n\n", text::printable(&file.display().to_string()), checkpoint.subject().describe());
     let mut table = Table::new(&["part", "winner", " nodes", " seconds", " proof", " disproof"]);
     let number = |number: Option<u32>| number.map_or("-".to_owned(), thousands);
     for row in checkpoint.parts().iter().map(Row::new) {
@@ -186,11 +186,15 @@ fn text(file: &Path, checkpoint: &Checkpoint) -> String {
         table.row(vec![row.name.to_owned(), winner, thousands(row.nodes), time, proof, disproof]);
     }
     text += &table.text();
-    text += &format!("\n{} nodes in {:.3} s so far\n", thousands(spent.nodes), spent.time.as_secs_f64());
+    text += &format!("\n{} in {:.3} s so far\n", counted(spent.nodes, "node"), spent.time.as_secs_f64());
     let size = MemorySize::from_bytes(checkpoint.file_len());
     text += &match entries {
         0 => format!("{size}, no table: nothing is left to search\n"),
-        _ => format!("{size}, {} table entries of at least {} nodes each\n", thousands(entries), thousands(least_work)),
+        _ => {
+            let least = counted(least_work, "node");
+            let entries = if entries == 1 { "1 table entry".to_owned() } else { thousands(entries) + " table entries" };
+            format!("{size}, {entries} of at least {least} each\n")
+        }
     };
     text
 }

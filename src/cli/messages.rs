@@ -5,6 +5,7 @@ use std::io;
 use std::io::Write;
 
 use super::Console;
+use super::text::printable;
 
 /// Why a command gave no result.
 #[derive(Debug)]
@@ -49,7 +50,7 @@ impl<'a> Messages<'a> {
     /// Something the person should know.
     pub(super) fn note(&mut self, text: impl Display) {
         if !self.quiet {
-            self.say(&format!("note: {text}\n"));
+            self.say(&format!("note: {}\n", printable(&text.to_string())));
         }
     }
 
@@ -57,7 +58,7 @@ impl<'a> Messages<'a> {
     pub(super) fn failure(&mut self, failure: &Failure) -> u8 {
         match failure {
             Failure::Usage(reason) => {
-                self.say(&format!("error: {reason}\n"));
+                self.say(&format!("error: {}\n", printable(reason)));
                 2
             }
             Failure::Rendered(text) => {
@@ -65,7 +66,7 @@ impl<'a> Messages<'a> {
                 2
             }
             Failure::Run(reason) => {
-                self.say(&format!("error: {reason}\n"));
+                self.say(&format!("error: {}\n", printable(reason)));
                 1
             }
             Failure::BrokenPipe => 0,

@@ -102,15 +102,22 @@ fn definition() -> clap::Command {
 
 /// Runs the program with these arguments, the first being its name, and gives its exit code.
 pub fn run(args: impl IntoIterator<Item = OsString>, console: &mut Console<'_>) -> u8 {
-    let result = match Cli::try_parse_from(args) {
+    let args: Vec<OsString> = args.into_iter().collect();
+    let result = match Cli::try_parse_from(&args) {
         Ok(cli) => dispatch(cli.command, console),
-        Err(error) => usage(&error, console),
+        // The message quotes the arguments: said of what is safe to print, it is the same message.
+        Err(error) => usage(&Cli::try_parse_from(args.iter().map(safe)).err().unwrap_or(error), console),
     };
     match result {
         Ok(Outcome::Complete) => 0,
         Ok(Outcome::Unanswered) => 3,
         Err(failure) => Messages::new(console, false).failure(&failure),
     }
+}
+
+/// An argument as it may be shown.
+fn safe(arg: &OsString) -> OsString {
+    arg.to_str().map_or_else(|| arg.clone(), |text| text::printable(text).into())
 }
 
 fn dispatch(command: Command, console: &mut Console<'_>) -> Result<Outcome, Failure> {

@@ -1,5 +1,6 @@
 //! Arguments that several commands share.
 
+use std::collections::HashSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::thread::available_parallelism;
@@ -8,7 +9,7 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-use crate::konane::{FirstRemoval, Rules, SecondRemoval, Side};
+use crate::konane::{FirstRemoval, Opening, Rules, SecondRemoval, Side};
 use crate::run::{Control, Limits, MemorySize};
 use crate::search::{Engine, SolverOptions};
 
@@ -85,7 +86,8 @@ impl OutputArgs {
 #[derive(Args, Clone, Copy, Debug)]
 pub(super) struct ThreadArgs {
     /// Threads to work with [default: one for each core].
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024), help_heading = "Limits")]
+    #[arg(long, value_name = "N", value_parser = whole::<u16>(1, 1024), allow_hyphen_values = true,
+        help_heading = "Limits")]
     threads: Option<u16>,
 }
 
@@ -102,10 +104,11 @@ impl ThreadArgs {
 #[derive(Args, Clone, Copy, Debug)]
 pub(super) struct LimitArgs {
     /// Stop after this time, such as 500ms, 10s, 10m or 1h.
-    #[arg(long, value_name = "TIME", value_parser = duration, help_heading = "Limits")]
+    #[arg(long, value_name = "TIME", value_parser = duration, allow_hyphen_values = true, help_heading = "Limits")]
     time_limit: Option<Duration>,
     /// Stop after this many positions were expanded, by all threads together.
-    #[arg(long, value_name = "N", help_heading = "Limits")]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(0, u64::MAX), allow_hyphen_values = true,
+        help_heading = "Limits")]
     node_limit: Option<u64>,
 }
 
@@ -124,6 +127,25 @@ pub(super) fn duration(text: &str) -> Result<Duration, String> {
     })
 }
 
+/// Reads whole numbers of this range.
+pub(super) fn whole<T: TryFrom<u64> + Clone + Send + Sync + 'static>(
+    least: u64,
+    most: u64,
+) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync + 'static {
+    move |text| {
+        let digits = text.bytes().all(|byte| byte.is_ascii_digit());
+        let number = text.parse().ok().filter(|number| digits && (least..=most).contains(number));
+        let number = number.and_then(|number| T::try_from(number).ok());
+        number.ok_or_else(|| format!("expected a whole number from {least} to {most}"))
+    }
+}
+
+/// The openings asked for, each once, where it is named first.
+pub(super) fn without_repeats(openings: &[Opening]) -> Vec<Opening> {
+    let mut seen = HashSet::new();
+    openings.iter().copied().filter(|opening| seen.insert(*opening)).collect()
+}
+
 /// Which search, with how much memory.
 #[derive(Args, Clone, Copy, Debug)]
 pub(super) struct SearchArgs {
@@ -132,7 +154,7 @@ pub(super) struct SearchArgs {
     engine: Engine,
     /// Memory for the table of the search, such as 512MiB or 4GiB; a bare number is bytes [default: half of the free
     /// memory, at most 4GiB].
-    #[arg(long, value_name = "SIZE", help_heading = "Limits")]
+    #[arg(long, value_name = "SIZE", allow_hyphen_values = true, help_heading = "Limits")]
     memory: Option<MemorySize>,
 }
 

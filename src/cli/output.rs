@@ -1,10 +1,12 @@
 //! Where results go: standard output, or a file that appears only when it is complete.
 
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write};
+use std::fs::File;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use tempfile::{Builder, NamedTempFile};
+use tempfile::NamedTempFile;
+
+use crate::container::{Place, open_special};
 
 use super::Console;
 use super::interrupt;
@@ -19,8 +21,8 @@ pub(super) enum Sink {
     File {
         /// The file being written.
         temporary: NamedTempFile,
-        /// Its name when it is complete.
-        target: PathBuf,
+        /// Where it stands when it is complete.
+        place: Box<Place>,
         /// The name as the person gave it.
         name: PathBuf,
     },
@@ -46,37 +48,14 @@ impl Sink {
             Failure::usage(format_args!("--output {}", name.display()), format_args!("cannot write there: {reason}"))
         };
         let name = name.to_owned();
-        // A link stays a link: what it points to is replaced.
-        let target = fs::canonicalize(&name).unwrap_or_else(|_| name.clone());
-        let existing = fs::metadata(&target).ok();
-        if let Some(existing) = &existing {
-            if existing.is_dir() {
-                return Err(refused(&"it is a folder, expected the name of a file"));
-            }
-            // Renaming needs no right on the file itself, but replacing a protected file would be a surprise.
-            let file = OpenOptions::new().append(true).open(&target).map_err(|error| refused(&error))?;
-            if !existing.is_file() {
-                return Ok(Sink::Special { file, name });
-            }
+        let place = Place::find(&name).map_err(|error| refused(&error))?;
+        if place.is_special() {
+            let file = open_special(place.target()).map_err(|error| refused(&error))?;
+            return Ok(Sink::Special { file, name });
         }
-        if target.file_name().is_none() || name.as_os_str().to_string_lossy().ends_with('/') {
-            return Err(refused(&"expected the name of a file"));
-        }
-        let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let mut builder = Builder::new();
-        builder.prefix(".papamu-");
-        #[cfg(unix)]
-        {
-            use std::os::unix::fs::PermissionsExt;
-            // Less the process's mask, as for any new file; the default of a temporary file is the owner alone.
-            builder.permissions(fs::Permissions::from_mode(0o666));
-        }
-        let temporary = builder.tempfile_in(folder).map_err(|error| refused(&without_temporary_name(&error)))?;
-        if let Some(existing) = existing {
-            temporary.as_file().set_permissions(existing.permissions()).map_err(|error| refused(&error))?;
-        }
+        let temporary = place.temporary().map_err(|error| refused(&error))?;
         interrupt::remove_at_sudden_end(temporary.path());
-        Ok(Sink::File { temporary, target, name })
+        Ok(Sink::File { temporary, place: Box::new(place), name })
     }
 
     /// Whether results go to the console's standard output.
@@ -104,20 +83,14 @@ impl Sink {
     pub(super) fn finish(self) -> Result<(), Failure> {
         match self {
             Sink::Stdout | Sink::Special { .. } => Ok(()),
-            Sink::File { temporary, target, name } => {
+            Sink::File { temporary, place, name } => {
                 let synced = temporary.as_file().sync_all();
                 synced.map_err(|error| Failure::write(name.display(), &error))?;
-                match temporary.persist(&target) {
+                match temporary.persist(place.target()) {
                     Ok(_) => Ok(()),
                     Err(error) => Err(Failure::write(name.display(), &error.error)),
                 }
             }
         }
     }
-}
-
-/// The reason alone: the temporary name in the message would mean nothing to the person.
-fn without_temporary_name(error: &io::Error) -> String {
-    let source = error.get_ref().and_then(std::error::Error::source);
-    source.map_or_else(|| error.to_string(), ToString::to_string)
 }

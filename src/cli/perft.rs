@@ -7,15 +7,14 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 use crate::board::Size;
-use crate::konane::reference::Reference;
-use crate::konane::{Move, Opening, Position, Rules, Side, perft};
+use crate::konane::{Move, Opening, PerftNode, Position, Rules, Side};
 use crate::run::{Control, Limits, StopReason};
 
 use super::messages::{Failure, Messages};
-use super::options::{Format, OutputArgs, RulesArgs, ThreadArgs, duration};
+use super::options::{Format, OutputArgs, RulesArgs, ThreadArgs, duration, whole, without_repeats};
 use super::progress::with_progress;
 use super::report::{csv_table, json_line, seconds, stop_name};
-use super::text::{self, Table, thousands};
+use super::text::{self, Table, counted, thousands};
 use super::{Console, Outcome, interrupt};
 
 /// Count move sequences by depth
@@ -31,16 +30,16 @@ Examples:
   papamu perft --position '.oxo/.xox/xoxo/oxox' --turn x --depth 6 --reference")]
 pub(super) struct PerftArgs {
     /// The board: rows x columns, such as 6x7.
-    #[arg(value_name = "RxC", required_unless_present = "position", conflicts_with_all = ["position", "turn"])]
+    #[arg(value_name = "RxC", conflicts_with_all = ["position", "turn"])]
     size: Option<Size>,
     /// The greatest number of moves.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=400))]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(0, 400), allow_hyphen_values = true)]
     depth: u32,
     /// Count after this opening pair only, such as a6:b6; may be repeated.
     #[arg(long, value_name = "BLACK:WHITE", conflicts_with = "position")]
     opening: Vec<Opening>,
     /// Count from this position.
-    #[arg(long, value_name = "TEXT", conflicts_with = "rules")]
+    #[arg(long, value_name = "TEXT", conflicts_with_all = ["first_removal", "second_removal", "top_left"])]
     position: Option<String>,
     /// The side to move where the position does not say it: x (black) or o (white).
     #[arg(long, value_name = "SIDE")]
@@ -48,11 +47,11 @@ pub(super) struct PerftArgs {
     /// Show the count of the greatest depth for each first move (of one position or one opening).
     #[arg(long)]
     divide: bool,
-    /// Count with the slow second statement of the rules, to compare; limits are noticed only between first moves.
+    /// Count with the slow second statement of the rules, to compare.
     #[arg(long)]
     reference: bool,
     /// Stop after this time, such as 500ms, 10s, 10m or 1h.
-    #[arg(long, value_name = "TIME", value_parser = duration, help_heading = "Limits")]
+    #[arg(long, value_name = "TIME", value_parser = duration, allow_hyphen_values = true, help_heading = "Limits")]
     time_limit: Option<Duration>,
     #[command(flatten)]
     rules: RulesArgs,
@@ -117,8 +116,8 @@ impl PerftArgs {
         }
         if self.divide && (roots.len() != 1 || self.depth == 0) {
             return Err(Failure::Usage(format!(
-                "--divide: expected one position or one --opening and a depth of at least 1, found {} positions and depth {}",
-                roots.len(),
+                "--divide: expected one position or one --opening and a depth of at least 1, found {} and depth {}",
+                counted(roots.len(), "position"),
                 self.depth
             )));
         }
@@ -126,12 +125,12 @@ impl PerftArgs {
         let pool = self.threads.pool()?;
         let control = std::sync::Arc::new(Control::new(Limits { nodes: None, time: self.time_limit }));
         interrupt::watch(&control);
-        let nodes: Vec<Node> = roots.iter().map(|root| Node::new(root, self.reference)).collect();
+        let nodes: Vec<PerftNode> = roots.iter().map(|root| PerftNode::new(root, self.reference)).collect();
         with_progress(self.output.progress(console), &control, || {
             pool.install(|| self.count(&nodes, &control, &mut report));
         });
-        let unknown = report.depths.iter().filter(|row| row.nodes.is_none()).count();
-        let stopped = control.stop_reason().filter(|_| unknown > 0);
+        let open = report.depths.last().filter(|row| row.nodes.is_none()).map(|row| row.depth);
+        let stopped = control.stop_reason().filter(|_| open.is_some());
         report.stopped = stopped.map(stop_name);
         let bytes = match self.output.format {
             Format::Json => json_line(&report)?,
@@ -140,17 +139,21 @@ impl PerftArgs {
         };
         sink.write(console, &bytes)?;
         sink.finish()?;
-        if unknown == 0 {
-            return Ok(Outcome::Complete);
-        }
+        let Some(open) = open else { return Ok(Outcome::Complete) };
         let why = stopped.map_or("ended", StopReason::phrase);
-        Messages::new(console, self.output.quiet).note(format_args!("{why}: {unknown} depths not counted"));
+        let left = match self.depth - open {
+            0 => format!("depth {open} is not counted"),
+            _ => format!("depths {open} to {} are not counted", self.depth),
+        };
+        Messages::new(console, self.output.quiet).note(format_args!("{why}: {left}"));
         Ok(Outcome::Unanswered)
     }
 
     fn roots(&self, rules: &Rules) -> Result<Vec<Position>, Failure> {
         let Some(size) = self.size else {
-            let text = self.position.as_deref().unwrap_or_default();
+            let Some(text) = self.position.as_deref() else {
+                return Err(Failure::Usage("expected a board RxC, such as 6x6, or --position TEXT".to_owned()));
+            };
             return match Position::parse(text, self.turn) {
                 Ok(position) => Ok(vec![position]),
                 Err(error) => Err(Failure::usage("--position", error)),
@@ -158,7 +161,7 @@ impl PerftArgs {
         };
         let openings = match self.opening.is_empty() {
             true => Opening::all(size, rules).map_err(|error| Failure::Usage(error.to_string()))?,
-            false => self.opening.clone(),
+            false => without_repeats(&self.opening),
         };
         let position = |opening: &Opening| {
             let position = opening.position(size, rules);
@@ -167,7 +170,7 @@ impl PerftArgs {
         openings.iter().map(position).collect()
     }
 
-    fn count(&self, roots: &[Node], control: &Control, report: &mut PerftReport) {
+    fn count(&self, roots: &[PerftNode], control: &Control, report: &mut PerftReport) {
         let stop = || control.stop_reason().is_some();
         for depth in 0..=self.depth {
             let started = Instant::now();
@@ -175,6 +178,10 @@ impl PerftArgs {
             let nodes = rows.as_ref().map(|rows| rows.iter().map(|row| row.nodes).sum::<u128>());
             let nodes = if depth == 0 { Some(roots.len() as u128) } else { nodes };
             report.depths.push(DepthRow { depth, nodes, seconds: seconds(started.elapsed()) });
+            // Nothing is counted after a stop: of the depths left the first one is enough to say so.
+            if nodes.is_none() {
+                break;
+            }
             if self.divide && depth == self.depth {
                 report.divide = rows;
             }
@@ -182,58 +189,14 @@ impl PerftArgs {
     }
 }
 
-/// A position for one of the two move generators.
-enum Node {
-    Fast(Position),
-    Slow(Reference),
-}
-
-impl Node {
-    fn new(position: &Position, reference: bool) -> Node {
-        if reference { Node::Slow(Reference::from_position(position)) } else { Node::Fast(*position) }
-    }
-
-    fn moves(&self) -> Vec<(Move, Node)> {
-        match self {
-            Node::Slow(board) => board.moves().into_iter().map(|(mv, after)| (mv, Node::Slow(after))).collect(),
-            Node::Fast(position) => {
-                let after = |mv| Some((mv, Node::Fast(position.play(mv).ok()?)));
-                position.moves().into_iter().filter_map(after).collect()
-            }
-        }
-    }
-
-    /// The count of one position is far below 2^64: a computer that counts a thousand million a second would need five
-    /// hundred years to get there. Only sums over positions are made wider.
-    fn count(&self, depth: u32, stop: &dyn Fn() -> bool) -> Option<u64> {
-        match self {
-            Node::Slow(board) => (!stop()).then(|| board.perft(depth)),
-            Node::Fast(position) => match position.size().cells() {
-                ..=64 => {
-                    let (field, packed) = position.pack::<u64>();
-                    perft(&field, packed, depth, stop)
-                }
-                65..=128 => {
-                    let (field, packed) = position.pack::<u128>();
-                    perft(&field, packed, depth, stop)
-                }
-                _ => {
-                    let (field, packed) = position.pack::<crate::board::Wide>();
-                    perft(&field, packed, depth, stop)
-                }
-            },
-        }
-    }
-}
-
 /// The counts of a depth by first move, the roots one after another, counted in parallel; `None` when stopped.
-fn by_first_move(roots: &[Node], depth: u32, stop: &(dyn Fn() -> bool + Sync)) -> Option<Vec<MoveRow>> {
+fn by_first_move(roots: &[PerftNode], depth: u32, stop: &(dyn Fn() -> bool + Sync)) -> Option<Vec<MoveRow>> {
     let Some(rest) = depth.checked_sub(1) else { return Some(Vec::new()) };
     if stop() {
         return None;
     }
-    let moves: Vec<_> = roots.par_iter().flat_map_iter(Node::moves).collect();
-    let row = |(mv, after): (Move, Node)| Some(MoveRow { mv, nodes: u128::from(after.count(rest, stop)?) });
+    let moves: Vec<_> = roots.par_iter().flat_map_iter(PerftNode::moves).collect();
+    let row = |(mv, after): (Move, PerftNode)| Some(MoveRow { mv, nodes: u128::from(after.count(rest, stop)?) });
     moves.into_par_iter().map(row).collect()
 }
 
@@ -261,18 +224,22 @@ impl PerftReport {
             _ => String::new(),
         };
         if let Some(rows) = &self.divide {
-            let mut table = Table::new(&["move", " sequences"]);
+            let mut table = Table::new(&["move", " nodes"]);
             for row in rows {
                 table.row(vec![row.mv.to_string(), thousands(row.nodes)]);
             }
             text += &table.text();
             text.push('\n');
         }
-        let mut table = Table::new(&[" depth", " sequences", " seconds"]);
+        let mut table = Table::new(&[" depth", " nodes", " seconds"]);
         for row in &self.depths {
             let nodes = row.nodes.map_or("unknown".to_owned(), thousands);
             table.row(vec![row.depth.to_string(), nodes, format!("{:.3}", row.seconds)]);
         }
-        text + &table.text()
+        text += &table.text();
+        if let Some(stopped) = self.stopped {
+            text += &format!("\nNot counted further: {stopped}.\n");
+        }
+        text
     }
 }

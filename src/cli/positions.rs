@@ -23,7 +23,7 @@ use super::output::Sink;
 use super::progress::with_progress;
 use super::report::{PositionReport, csv_line, json_line};
 use super::solve::solver;
-use super::text::{self, thousands};
+use super::text::{self, counted};
 use super::{Console, Outcome};
 
 /// What was asked for.
@@ -154,6 +154,9 @@ impl Run {
 
     /// Solves the positions of a list and prints each in its turn.
     pub(super) fn solve_list(&self, positions: &[Position], console: &mut Console<'_>) -> Result<Outcome, Failure> {
+        if positions.is_empty() {
+            Messages::new(console, self.output.quiet).note("--positions: there are no positions");
+        }
         // A cap too small for one of the boards must be known before anything is printed.
         let mut boards: Vec<_> = positions.iter().map(|position| (position.size(), position.top_left())).collect();
         boards.sort_unstable();
@@ -294,6 +297,6 @@ fn text(position: &Position, report: &PositionReport, answer: Answer) -> String 
             text += &format!("Best line: {line}{cut}\n");
         }
     }
-    text += &format!("{} nodes in {:.3} s\n", thousands(report.nodes()), answer.time.as_secs_f64());
+    text += &format!("{} in {:.3} s\n", counted(report.nodes(), "node"), answer.time.as_secs_f64());
     text
 }

@@ -5,18 +5,18 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::board::{Cell, Size};
-use crate::konane::{Opening, Rules, Side};
+use crate::board::{Cell, CellSet, Size, Wide};
+use crate::konane::{Field, Opening, Rules, Side};
 use crate::run::StopReason;
 use crate::search::{BoardAnswer, OpeningAnswer, OpeningsRequest, OpeningsRun, Solver, SolverError, SolverOptions};
 use crate::study::Spent;
 
 use super::checkpoint::{self, KeepArgs};
 use super::messages::{Failure, Messages};
-use super::options::{Format, LimitArgs, OutputArgs, RulesArgs, SearchArgs, ThreadArgs, engine_name};
+use super::options::{Format, LimitArgs, OutputArgs, RulesArgs, SearchArgs, ThreadArgs, engine_name, without_repeats};
 use super::progress::with_progress;
 use super::report::{BoardReport, Circumstances, Verdict, json_line};
-use super::text::{self, Mark, Table, thousands};
+use super::text::{self, Mark, Table, counted, thousands};
 use super::{Console, Outcome, positions};
 
 /// Who wins a board after every opening, or a position
@@ -38,8 +38,7 @@ A position is its rows from top to bottom separated by /, with x for Black, o fo
 . for empty, then optionally a blank and the side to move.")]
 pub(super) struct SolveArgs {
     /// The board: rows x columns, such as 6x7.
-    #[arg(value_name = "RxC", required_unless_present_any = ["position", "positions"],
-        conflicts_with_all = ["position", "positions", "turn"])]
+    #[arg(value_name = "RxC", conflicts_with_all = ["position", "positions", "turn"])]
     size: Option<Size>,
     /// Solve this opening pair, the cells of Black's and White's removal, such as a6:b6; may be repeated.
     #[arg(long, value_name = "BLACK:WHITE", conflicts_with_all = ["position", "positions"])]
@@ -48,10 +47,10 @@ pub(super) struct SolveArgs {
     #[arg(long, conflicts_with_all = ["position", "positions", "opening"])]
     decide: bool,
     /// Solve this position.
-    #[arg(long, value_name = "TEXT", conflicts_with_all = ["positions", "rules"])]
+    #[arg(long, value_name = "TEXT", conflicts_with_all = ["positions", "first_removal", "second_removal", "top_left"])]
     position: Option<String>,
     /// Solve the positions of this file, one a line; `-` is standard input. Blank lines and what follows a # are skipped.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["rules", "checkpoint"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["first_removal", "second_removal", "top_left", "checkpoint"])]
     positions: Option<PathBuf>,
     /// The side to move where the position does not say it: x (black) or o (white).
     #[arg(long, value_name = "SIDE")]
@@ -88,7 +87,10 @@ impl SolveArgs {
     }
 
     fn board(self, console: &mut Console<'_>) -> Result<Outcome, Failure> {
-        let Some(size) = self.size else { return Err(Failure::Usage("expected a board, such as 6x6".to_owned())) };
+        let Some(size) = self.size else {
+            let expected = "expected a board RxC, such as 6x6, or --position TEXT, or --positions FILE";
+            return Err(Failure::Usage(expected.to_owned()));
+        };
         let rules = self.rules.rules();
         rules.first_removals(size).map_err(|error| Failure::Usage(error.to_string()))?;
         for opening in &self.opening {
@@ -100,7 +102,7 @@ impl SolveArgs {
         let solver = solver(size, rules.top_left, options)?;
         let mut sink = self.output.open()?;
         let control = self.limits.control();
-        let request = OpeningsRequest { size, rules, openings: self.opening, decide: self.decide };
+        let request = OpeningsRequest { size, rules, openings: without_repeats(&self.opening), decide: self.decide };
         let show = self.output.progress(console);
         let run = OpeningsRun::new(request.clone()).map_err(|error| Failure::Usage(error.to_string()))?;
         let (kept, trouble) = self.keep.keeping(|keep| {
@@ -155,21 +157,22 @@ pub(super) fn solver(size: Size, top_left: Side, options: SolverOptions) -> Resu
             "{error}; for larger boards there are `papamu analyze` and `papamu value` (up to {} cells)",
             Size::MAX_CELLS
         )),
-        SolverError::TooLittleMemory { .. } => Failure::usage("--memory", error),
-        SolverError::OutOfMemory { .. } => Failure::Usage(error.to_string()),
+        SolverError::TooLittleMemory { .. } | SolverError::OutOfMemory { .. } => Failure::usage("--memory", error),
     })
 }
 
 fn board_text(request: &OpeningsRequest, answer: &BoardAnswer, how: Circumstances, colours: bool) -> String {
     let (size, rules) = (request.size, &request.rules);
     let winners: HashMap<Cell, Option<Side>> = answer.removals.iter().map(|row| (row.black, row.winner)).collect();
-    let corner = if rules.top_left == Side::Black { 0 } else { 1 };
+    let black = Field::<Wide>::new(size, rules.top_left).cells_of(Side::Black);
     let mut text = format!("{size}: {}\n\n", text::rules(rules));
     text += &text::diagram(size, colours, |cell| match winners.get(&cell) {
         Some(&winner) => Mark::winner(winner),
-        // Rows are counted from the bottom, colours from the top-left cell.
-        None if (size.rows() - 1 - cell.row() + cell.col()) % 2 == corner => Mark::plain('x'),
-        None => Mark::plain('o'),
+        None => {
+            let owner =
+                if size.index(cell).is_some_and(|index| black.contains(index)) { Side::Black } else { Side::White };
+            Mark::plain(owner.letter())
+        }
     });
     let mark = |winner| Mark::winner(winner).text(colours);
     text += &format!(
@@ -195,8 +198,8 @@ fn board_text(request: &OpeningsRequest, answer: &BoardAnswer, how: Circumstance
     }
     text += &format!("\n{}\n", conclusion(request, rules, answer, how.stopped));
     text += &format!(
-        "{} nodes in {:.3} s, threads {}, engine {}, table {:.1} % of {}\n",
-        thousands(how.nodes),
+        "{} in {:.3} s, threads {}, engine {}, table {:.1} % of {}\n",
+        counted(how.nodes, "node"),
         how.time.as_secs_f64(),
         how.threads,
         engine_name(how.engine),

@@ -23,6 +23,28 @@ pub(super) fn thousands(number: impl Display) -> String {
     text
 }
 
+/// A number of things: `1 node`, `1,234 nodes`.
+pub(super) fn counted(number: impl Display, thing: &str) -> String {
+    let number = thousands(number);
+    let end = if number == "1" { "" } else { "s" };
+    format!("{number} {thing}{end}")
+}
+
+/// Text from outside, safe to print: control characters, and those that turn the direction of writing, are escaped.
+pub(super) fn printable(text: &str) -> String {
+    let mut safe = String::new();
+    for letter in text.chars() {
+        match letter {
+            '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => {
+                safe.extend(letter.escape_unicode());
+            }
+            _ if letter.is_control() => safe.extend(letter.escape_debug()),
+            _ => safe.push(letter),
+        }
+    }
+    safe
+}
+
 /// The rules in words, as results name them.
 pub(super) fn rules(rules: &Rules) -> String {
     format!(

@@ -28,6 +28,7 @@
 mod codec;
 mod error;
 mod kind;
+mod place;
 mod preamble;
 mod reader;
 #[cfg(test)]
@@ -36,5 +37,6 @@ mod writer;
 
 pub use error::{ContainerError, Part};
 pub use kind::Kind;
+pub use place::{Place, open_special};
 pub use reader::Container;
 pub use writer::Writer;

@@ -1,14 +1,15 @@
 //! Writing a file that appears under its name only when it is complete.
 
 use std::fmt;
-use std::fs::{self, File, OpenOptions};
+use std::fs::File;
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
-use tempfile::{Builder, NamedTempFile};
+use tempfile::NamedTempFile;
 use twox_hash::XxHash3_128;
 
+use super::place::Place;
 use super::preamble::{LEN, Preamble, header_checksum};
 use super::{ContainerError, Kind, codec};
 
@@ -21,7 +22,7 @@ pub struct Writer {
     body: BufWriter<Body>,
     kind: Kind,
     path: PathBuf,
-    target: PathBuf,
+    place: Place,
 }
 
 impl Writer {
@@ -35,37 +36,14 @@ impl Writer {
     pub fn create(path: impl AsRef<Path>, kind: Kind) -> Result<Writer, ContainerError> {
         let path = path.as_ref();
         let refused = |error| ContainerError::write(path, error);
-        let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-        let existing = fs::metadata(&target).ok();
-        if let Some(existing) = &existing {
-            if !existing.is_file() {
-                let what = if existing.is_dir() { "a folder" } else { "a device or a pipe" };
-                return Err(refused(io::Error::other(format!("it is {what}, expected the name of a file"))));
-            }
-            // Renaming needs no right on the file itself, but replacing a protected file would be a surprise.
-            OpenOptions::new().append(true).open(&target).map_err(refused)?;
+        let place = Place::find(path).map_err(refused)?;
+        if place.is_special() {
+            return Err(refused(io::Error::other("it is a device or a pipe, expected the name of a file")));
         }
-        if target.file_name().is_none() || path.as_os_str().to_string_lossy().ends_with('/') {
-            return Err(refused(io::Error::other("expected the name of a file")));
-        }
-        let mut builder = Builder::new();
-        builder.prefix(".papamu-");
-        #[cfg(unix)]
-        {
-            use std::os::unix::fs::PermissionsExt;
-            // Less the process's mask, as for any new file; the default of a temporary file is the owner alone.
-            builder.permissions(fs::Permissions::from_mode(0o666));
-        }
-        let file = builder.tempfile_in(folder(&target)).map_err(|error| {
-            // The temporary name in the message would mean nothing to the person; most often the folder is what is wrong.
-            refused(fs::metadata(folder(&target)).err().unwrap_or_else(|| error.kind().into()))
-        })?;
-        if let Some(existing) = existing {
-            file.as_file().set_permissions(existing.permissions()).map_err(refused)?;
-        }
+        let file = place.temporary().map_err(refused)?;
         let mut body = Body { file, hasher: XxHash3_128::new(), len: 0 };
         body.file.write_all(&[0; LEN]).map_err(refused)?;
-        Ok(Writer { body: BufWriter::with_capacity(Self::BUFFER, body), kind, path: path.to_owned(), target })
+        Ok(Writer { body: BufWriter::with_capacity(Self::BUFFER, body), kind, path: path.to_owned(), place })
     }
 
     /// Where the bytes are until the file is complete; for whoever must remove it when the process ends at once.
@@ -83,7 +61,7 @@ impl Writer {
     /// # Errors
     /// When that fails; then nothing is left behind, and what stood under the name before still does.
     pub fn finish(self, header: &impl Serialize) -> Result<(), ContainerError> {
-        let Writer { body, kind, path, target } = self;
+        let Writer { body, kind, path, place } = self;
         let refused = |error| ContainerError::write(&path, error);
         let Body { mut file, hasher, len } = body.into_inner().map_err(|error| refused(error.into_error()))?;
         let header = codec::encode(header).map_err(|reason| refused(io::Error::other(reason)))?;
@@ -100,9 +78,9 @@ impl Writer {
         file.write_all(&preamble.to_bytes()).map_err(refused)?;
         // Before the name: after a crash there must not be a name without its bytes.
         file.as_file().sync_all().map_err(refused)?;
-        file.persist(&target).map_err(|error| refused(error.error))?;
+        file.persist(place.target()).map_err(|error| refused(error.error))?;
         // The name itself is safe once the folder is written. Not every system can do that, and the file is whole anyway.
-        let _ = File::open(folder(&target)).and_then(|folder| folder.sync_all());
+        let _ = File::open(place.folder()).and_then(|folder| folder.sync_all());
         Ok(())
     }
 }
@@ -140,8 +118,4 @@ impl Write for Body {
     fn flush(&mut self) -> io::Result<()> {
         self.file.flush()
     }
-}
-
-fn folder(target: &Path) -> &Path {
-    target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }

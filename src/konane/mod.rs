@@ -20,7 +20,7 @@ mod side;
 pub use field::{BATCH, Field, Packed};
 pub use moves::{Move, MoveError, MoveTextError};
 pub use opening::{Opening, OpeningError, OpeningTextError, OpeningTextKind};
-pub use perft::{perft, perft_divide};
+pub use perft::{PerftNode, perft, perft_divide};
 pub use position::{Position, PositionError};
 pub use record::{Record, RecordError};
 pub use rules::{FirstRemoval, Rules, RulesError, SecondRemoval};

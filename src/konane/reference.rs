@@ -84,11 +84,12 @@ impl Reference {
         found
     }
 
-    /// [`super::perft`], counted one move at a time.
-    pub fn perft(&self, depth: u32) -> u64 {
+    /// [`super::perft`], counted one move at a time; `None` when `stop` said so (asked at every board with moves to play).
+    pub fn perft(&self, depth: u32, stop: &dyn Fn() -> bool) -> Option<u64> {
         match depth {
-            0 => 1,
-            _ => self.moves().iter().map(|(_, after)| after.perft(depth - 1)).sum(),
+            0 => Some(1),
+            _ if stop() => None,
+            _ => self.moves().iter().map(|(_, after)| after.perft(depth - 1, stop)).sum(),
         }
     }
 }

@@ -10,7 +10,8 @@ use super::{Position, Side};
 /// Stones on a board and perhaps a side to move; nothing else is promised.
 ///
 /// Text: rows from top to bottom separated by `/`, `|` or line breaks, `x` Black, `o` White, `.` empty; then, after a
-/// blank, optionally the side to move.
+/// blank, optionally the side to move. The side may also stand in place of a last row: on a line of its own or after a
+/// last `/`, where the rows before are of one length and longer than one cell. On a board one cell wide it is a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Setup {
     /// The size of the board.
@@ -27,8 +28,11 @@ pub enum SetupTextError {
     /// There are no rows.
     #[error("the position is empty: expected rows of x, o and . separated by /")]
     Empty,
+    /// There are rows, but no cells in them.
+    #[error("the rows of the position are empty: expected rows of x, o and . separated by /")]
+    EmptyRows,
     /// Rows of different length.
-    #[error("row {row} from the top has {found} cells: expected {expected}, as in the first row")]
+    #[error("row {row} from the top has {found} {}: expected {expected}, as in the first row", if *found == 1 { "cell" } else { "cells" })]
     Ragged {
         /// The row, counted from the top, from 1.
         row: usize,
@@ -52,6 +56,14 @@ pub enum SetupTextError {
     Trailing {
         /// The words.
         found: String,
+    },
+    /// Two sides to move.
+    #[error("`{second}` after the side to move `{first}`: expected one side to move")]
+    SecondTurn {
+        /// The side to move.
+        first: String,
+        /// What follows it.
+        second: String,
     },
     /// The board has an impossible size.
     #[error(transparent)]
@@ -179,12 +191,24 @@ impl FromStr for Setup {
     type Err = SetupTextError;
 
     fn from_str(text: &str) -> Result<Setup, SetupTextError> {
-        let (rows_text, turn) = split_turn(text.trim())?;
+        let (rows_text, mut turn) = split_turn(text.trim())?;
         if rows_text.is_empty() {
             return Err(SetupTextError::Empty);
         }
-        let rows: Vec<&str> = rows_text.split(['/', '|', '\n']).map(str::trim).collect();
+        let mut rows: Vec<&str> = rows_text.split(['/', '|', '\n']).map(str::trim).collect();
         let expected = rows[0].chars().count();
+        if let (None, [above @ .., last]) = (turn, &rows[..])
+            && let Ok(side) = last.parse()
+            && expected > 1
+            && above.iter().all(|row| row.chars().count() == expected)
+            && !above.is_empty()
+        {
+            turn = Some(side);
+            rows.pop();
+        }
+        if rows.iter().all(|row| row.is_empty()) {
+            return Err(SetupTextError::EmptyRows);
+        }
         let mut stones = Vec::new();
         for (row, line) in rows.iter().enumerate() {
             for (column, letter) in line.chars().enumerate() {
@@ -204,8 +228,8 @@ impl FromStr for Setup {
     }
 }
 
-/// Cuts the side to move off the end: a last word after a blank, or `black`/`white` after any white space (a lone `x`
-/// or `o` on a line of its own is a row).
+/// Cuts the side to move off the end: a last word after a blank, or `black`/`white` after any white space (whether a lone
+/// `x` or `o` on a line of its own is a row depends on the other rows).
 fn split_turn(text: &str) -> Result<(&str, Option<Side>), SetupTextError> {
     let Some(at) = text.rfind(char::is_whitespace) else { return Ok((text, None)) };
     let (rows, word) = (text[..at].trim_end(), text[at..].trim_start());
@@ -215,10 +239,20 @@ fn split_turn(text: &str) -> Result<(&str, Option<Side>), SetupTextError> {
     }
     let own_line = text[rows.len()..].contains('\n');
     match word.parse::<Side>() {
-        Ok(turn) if word.len() > 1 || !own_line => Ok((rows, Some(turn))),
+        Ok(turn) if word.len() > 1 || !own_line => match second_turn(rows) {
+            Some(first) => Err(SetupTextError::SecondTurn { first: first.to_owned(), second: word.to_owned() }),
+            None => Ok((rows, Some(turn))),
+        },
         _ if own_line => Ok((text, None)),
         _ => Err(SetupTextError::Trailing { found: word.to_owned() }),
     }
+}
+
+/// The side to move after rows that should end here.
+fn second_turn(rows: &str) -> Option<&str> {
+    let last = rows.rsplit(['/', '|', '\n']).next()?;
+    let (row, word) = last.trim().rsplit_once(char::is_whitespace)?;
+    (!row.is_empty() && word.parse::<Side>().is_ok()).then_some(word)
 }
 
 impl fmt::Display for Setup {

@@ -36,6 +36,15 @@ impl MemorySize {
         self.0
     }
 
+    /// Two sizes as texts that differ where the sizes do: in bytes where the rounded figures would be the same.
+    pub fn apart(self, other: MemorySize) -> (String, String) {
+        let texts = (self.to_string(), other.to_string());
+        match texts.0 == texts.1 && self != other {
+            true => (format!("{} bytes", self.0), format!("{} bytes", other.0)),
+            false => texts,
+        }
+    }
+
     /// Half of the memory that is free now, at most 4 GiB: what a search may use if nobody says otherwise. 1 GiB where
     /// the system does not tell.
     pub fn default_cap() -> MemorySize {
@@ -77,6 +86,9 @@ mod tests {
         for bad in ["", "GiB", "4 elephants", "-1", "4GiBs", "∞"] {
             assert_eq!(bytes(bad), Err(MemoryError { found: bad.to_owned() }));
         }
+        let apart = |a, b| MemorySize(a).apart(MemorySize(b));
+        assert_eq!(apart(1 << 20, 2 << 20), ("1.0 MiB".to_owned(), "2.0 MiB".to_owned()));
+        assert_eq!(apart(1 << 20, (1 << 20) + 1), ("1048576 bytes".to_owned(), "1048577 bytes".to_owned()));
         assert!(MemorySize::default_cap().bytes() <= 4 << 30);
     }
 }

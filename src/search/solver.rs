@@ -67,7 +67,8 @@ pub enum SolverError {
         size: Size,
     },
     /// The cap leaves no room for a useful table.
-    #[error("a memory cap of {found} is too small for {size}: at least {needed} is needed")]
+    #[error("a memory cap of {} is too small for {size}: at least {} is needed",
+        found.apart(*needed).0, found.apart(*needed).1)]
     TooLittleMemory {
         /// The board.
         size: Size,

@@ -66,11 +66,8 @@ pub enum RangeErrorKind {
     #[error("a board has at least one row and one column")]
     Zero,
     /// A side longer than any board.
-    #[error("a side of {found} is too long: a study takes boards of at most {max} cells", max = Solver::MAX_CELLS)]
-    TooLong {
-        /// The length.
-        found: usize,
-    },
+    #[error("a side is too long: a study takes boards of at most {max} cells", max = Solver::MAX_CELLS)]
+    TooLong,
 }
 
 impl FromStr for SizeRange {
@@ -96,8 +93,8 @@ impl Sides {
         let (low, high) = (number(low)?, number(high)?);
         match (low, high) {
             (0, _) | (_, 0) => Err(RangeErrorKind::Zero),
+            _ if low.max(high) > Size::MAX_CELLS => Err(RangeErrorKind::TooLong),
             _ if low > high => Err(RangeErrorKind::Backwards { low, high }),
-            _ if high > Size::MAX_CELLS => Err(RangeErrorKind::TooLong { found: high }),
             _ => Ok(Sides { low, high }),
         }
     }
@@ -175,7 +172,7 @@ pub enum BoardsError {
         cols: usize,
     },
     /// The limits leave out every board of the ranges.
-    #[error("no board is left to study: the ranges have {found} boards, all outside --max-cells or --min-side")]
+    #[error("no board is left to study: boards of the ranges: {found}, all outside --max-cells or --min-side")]
     Empty {
         /// Boards of the ranges.
         found: usize,

@@ -5,6 +5,8 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use crate::container::open_special;
+
 use super::StudyError;
 use super::record::Line;
 use super::records::{Origin, Records, Tail};
@@ -46,7 +48,7 @@ impl Store {
     pub fn open(path: &Path) -> Result<Store, StudyError> {
         let read = |source| StudyError::Read { path: path.to_owned(), source };
         if std::fs::metadata(path).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir()) {
-            let stream = OpenOptions::new().append(true).open(path).map_err(read)?;
+            let stream = open_special(path).map_err(read)?;
             return Ok(Store::stream(stream, path));
         }
         let mut file = OpenOptions::new().read(true).append(true).create(true).open(path).map_err(read)?;

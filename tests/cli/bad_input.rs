@@ -1,6 +1,6 @@
 //! Wrong input: exit code 2, nothing on standard output, and a message that names what is wrong.
 
-use super::support::{check_refused, program, refused, run_with_input};
+use super::support::{check_refused, program, refused, run, run_with_input};
 
 #[test]
 fn sizes() {
@@ -34,6 +34,8 @@ fn positions() {
     refused("x./...", &["row 2 from the top has 3 cells", "expected 2"]);
     refused("x?./.../...", &["`?` in row 1 from the top, column 2"]);
     refused("", &["position is empty"]);
+    refused("/", &["the rows of the position are empty"]);
+    refused(".oxo/.xox x x", &["`x` after the side to move `x`"]);
     refused("xo. maybe", &["`maybe`", "side to move"]);
     refused("xo. o", &["the position says that white is to move", "--turn says black"]);
 }
@@ -76,7 +78,7 @@ fn words_of_options() {
     refused("--top-left", "red", &["`red` is not a side"]);
     refused("--engine", "magic", &["`magic`", "pn or alpha-beta"]);
     refused("--format", "xml", &["xml", "text, json, csv"]);
-    refused("--threads", "0", &["0 is not in 1..=1024"]);
+    refused("--threads", "0", &["whole number from 1 to 1024"]);
     refused("--threads", "many", &["many"]);
     refused("--memory", "lots", &["`lots` is not a memory size", "512MiB"]);
     refused("--time-limit", "10", &["`10` is not a time", "10s"]);
@@ -85,15 +87,81 @@ fn words_of_options() {
 
 #[test]
 fn negative_numbers() {
-    for option in ["--time-limit=-1s", "--node-limit=-1", "--threads=-1", "--memory=-1"] {
-        refused(&["solve", "4x4", option], &[option.split('=').next().unwrap(), "-1"]);
+    for (option, value, expected) in [
+        ("--time-limit", "-1s", "is not a time"),
+        ("--node-limit", "-1", "a whole number from 0 to"),
+        ("--threads", "-1", "a whole number from 1 to 1024"),
+        ("--memory", "-1", "is not a memory size"),
+        ("--memory", "-1MiB", "is not a memory size"),
+    ] {
+        refused(&["solve", "4x4", option, value], &[option, value, expected]);
+        refused(&["solve", "4x4", &format!("{option}={value}")], &[option, value, expected]);
     }
+    refused(&["solve", "4x4", "--checkpoint", "f", "--checkpoint-every", "-1s"], &["--checkpoint-every", "not a time"]);
+    refused(&["perft", "4x4", "--depth", "-1"], &["--depth", "a whole number from 0 to 400"]);
+    refused(&["perft", "4x4", "--depth", "1", "--time-limit", "-1s"], &["--time-limit", "is not a time"]);
+    for option in ["--max-cells", "--min-side"] {
+        refused(&["study", "4x4", "-o", "-", option, "-1"], &[option, "a whole number from 0"]);
+    }
+    refused(&["study", "4x4", "-o", "-", "--shard", "-1/2"], &["--shard", "`-1/2` is not a shard"]);
+}
+
+#[test]
+fn whole_numbers() {
+    for bad in ["x", "", "+1", "1.5", "99999999999999999999"] {
+        refused(&["solve", "4x4", "--threads", bad], &["--threads", "a whole number from 1 to 1024"]);
+        refused(&["solve", "4x4", "--node-limit", bad], &["--node-limit", "a whole number from 0 to"]);
+        refused(&["perft", "10x10", "--depth", bad], &["--depth", "a whole number from 0 to 400"]);
+    }
+}
+
+#[test]
+fn conflicts_name_only_what_was_given() {
+    let said = run(&["solve", "--position", "xo. x", "--top-left", "white"]);
+    let args = ["solve"];
+    check_refused(&args, &said, &["--position", "--top-left"]);
+    assert!(!said.err.contains("--first-removal") && !said.err.contains("--second-removal"), "{}", said.err);
+}
+
+#[test]
+fn sizes_out_of_reach_are_repeated_as_typed() {
+    for size in ["99999999999999999999x2", "4294967296x4294967296"] {
+        for args in [&["solve", size][..], &["perft", size, "--depth", "1"], &["study", size, "-o", "-"]] {
+            let said = run(args);
+            check_refused(args, &said, &[size]);
+            assert!(!said.err.contains("18446744073709551615"), "{}", said.err);
+        }
+    }
+}
+
+#[test]
+fn control_characters_are_shown_escaped() {
+    let raw = "\u{1b}[31m6x6";
+    for args in [
+        &["solve", raw][..],
+        &["solve", "4x4", "--opening", raw],
+        &["solve", "4x4", "--memory", raw],
+        &["solve", "--position", raw],
+        &["solve", "4x4", "-o", &format!("/{raw}/x")],
+        &["solve", "--positions", raw],
+        &["study", raw, "-o", "-"],
+        &["man", raw],
+        &["solve", "4x4", &format!("--{raw}")],
+        &[raw],
+    ] {
+        let said = run(args);
+        check_refused(args, &said, &["\\u{1b}"]);
+        assert!(!said.err.contains('\u{1b}'), "{args:?}: {:?}", said.err);
+    }
+    let said = run_with_input(&["solve", "--positions", "-"], format!("{raw} x\n").as_bytes());
+    check_refused(&[], &said, &["\\u{1b}", "line 1"]);
 }
 
 #[test]
 fn a_memory_cap_too_small_to_work_names_the_least() {
     refused(&["solve", "4x4", "--memory", "1"], &["--memory", "1 B", "4x4", "at least"]);
     refused(&["solve", "--position", "xo. x", "--memory", "1"], &["--memory", "1 B", "1x3", "at least"]);
+    refused(&["solve", "4x4", "--memory", "18446744073709551615"], &["error: --memory: "]);
 }
 
 #[test]
@@ -105,10 +173,56 @@ fn output_files_that_cannot_be_written() {
     {
         let missing = inside("no/such/folder");
         refused(&[command, &["--output", &missing]].concat(), &["--output", &missing, "No such file"]);
+        let said = run(&[command, &["--output", &missing]].concat());
+        assert!(!said.err.contains(".papamu-"), "{}", said.err);
+        // Found at once: the name fits no file, though the folder takes the temporary one.
+        refused(&["solve", "8x8", "-o", &inside(&"a".repeat(300))], &["--output", "cannot write there", "too long"]);
         refused(&[command, &["-o", &inside(".")]].concat(), &["--output", "it is a folder"]);
         refused(&[command, &["-o", &inside("new/")]].concat(), &["--output", "expected the name of a file"]);
     }
     assert_eq!(folder.path().read_dir().unwrap().count(), 0);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_that_nobody_reads_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let pipe = folder.path().join("pipe").to_string_lossy().into_owned();
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    refused(&["solve", "4x4", "-o", &pipe], &["--output", "a pipe that nobody reads"]);
+    let args = ["study", "3x3", "-o", &pipe];
+    let said = run(&args);
+    assert!(said.code != Some(0) && said.err.contains("a pipe that nobody reads"), "{said:?}");
+    // With a reader it is written to.
+    let reader = std::process::Command::new("cat").arg(&pipe).stdout(std::process::Stdio::piped()).spawn().unwrap();
+    let said = loop {
+        let said = run(&["solve", "--position", "..ox x", "--format", "csv", "-o", &pipe]);
+        if said.code == Some(0) {
+            break said;
+        }
+    };
+    assert_eq!(said.err, "");
+    assert!(String::from_utf8(reader.wait_with_output().unwrap().stdout).unwrap().contains("..ox,x,black,d1-b1,"));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_stays_a_link_even_to_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let inside = |name: &str| folder.path().join(name);
+    let text = |name: &str| inside(name).to_string_lossy().into_owned();
+    std::os::unix::fs::symlink("nowhere.txt", inside("link")).unwrap();
+    for _ in 0..2 {
+        assert_eq!(run(&["solve", "4x4", "-o", &text("link")]).code, Some(0));
+        assert!(inside("link").symlink_metadata().unwrap().is_symlink());
+        assert!(std::fs::read_to_string(inside("nowhere.txt")).unwrap().contains("White wins 4x4"));
+    }
+    std::os::unix::fs::symlink("search", inside("kept")).unwrap();
+    assert_eq!(run(&["solve", "4x4", "--checkpoint", &text("kept")]).code, Some(0));
+    assert!(inside("kept").symlink_metadata().unwrap().is_symlink() && inside("search").is_file());
+    std::os::unix::fs::symlink("circle", inside("circle")).unwrap();
+    refused(&["solve", "4x4", "-o", &text("circle")], &["--output", "cannot write there"]);
+    refused(&["solve", "8x8", "--checkpoint", &text(&"a".repeat(300))], &["--checkpoint", "too long"]);
 }
 
 #[test]
@@ -145,7 +259,8 @@ fn options_that_do_not_go_together() {
 
 #[test]
 fn what_must_be_given() {
-    refused(&["solve"], &["RxC"]);
+    refused(&["solve"], &["RxC", "--position", "--positions"]);
+    refused(&["perft", "--depth", "1"], &["RxC", "--position"]);
     refused(&["solve", "--turn", "x"], &["RxC"]);
     refused(&["perft", "4x4"], &["--depth"]);
     refused(&["perft", "4x4", "--depth", "x"], &["--depth"]);

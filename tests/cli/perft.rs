@@ -50,7 +50,7 @@ fn divide_adds_up() {
     assert_eq!(csv.lines().count(), rows.len() + 1);
     let text = answer(&["perft", "5x5", "--opening", "c3:c4", "--depth", "1", "--divide", "--reference"]);
     for mv in ["a3-c3", "e3-c3", "c1-c3"] {
-        assert!(text.contains(&format!("\n  {mv}          1\n")), "{text}");
+        assert!(text.contains(&format!("\n  {mv}      1\n")), "{text}");
     }
 }
 
@@ -59,7 +59,7 @@ fn text_and_csv() {
     let text = answer(&["perft", "4x4", "--depth", "2"]);
     assert!(text.starts_with(
         "4x4: Black on the top-left cell, first removal corner-or-centre, second removal adjacent; \
-         positions after an opening: 12\n\n  depth  sequences  seconds\n      0         12    "
+         positions after an opening: 12\n\n  depth  nodes  seconds\n      0     12    "
     ));
     let csv = answer(&["perft", "--position", "..ox", "--turn", "x", "--depth", "2", "--format", "csv"]);
     let rows: Vec<Vec<&str>> = csv.lines().map(|line| line.split(',').collect()).collect();
@@ -79,9 +79,31 @@ fn a_position_names_itself() {
 fn the_time_limit_leaves_unknown_and_ends_with_3() {
     let said = run(&["perft", "8x8", "--depth", "60", "--time-limit", "300ms", "--format", "json"]);
     assert_eq!(said.code, Some(3), "{}", said.err);
-    assert!(said.out.contains(r#""depth":60,"nodes":null"#) && said.out.contains(r#""stopped":"time-limit""#));
-    assert!(said.err.starts_with("note: stopped at the time limit: "), "{}", said.err);
+    // The first depth that is not counted, and no more of them.
+    assert!(said.out.contains(r#""nodes":null,"#) && said.out.contains(r#""stopped":"time-limit""#), "{}", said.out);
+    assert_eq!(said.out.matches("null").count(), 1, "{}", said.out);
+    assert!(said.err.starts_with("note: stopped at the time limit: depths "), "{}", said.err);
+    assert!(said.err.ends_with(" to 60 are not counted\n"), "{}", said.err);
     let said = run(&["perft", "8x8", "--depth", "60", "--time-limit", "100ms", "--quiet", "--format", "csv"]);
     assert_eq!((said.code, said.err.as_str()), (Some(3), ""));
-    assert!(said.out.contains("\n60,unknown,"));
+    assert_eq!(said.out.matches(",unknown,").count(), 1, "{}", said.out);
+    let text = run(&["perft", "8x8", "--depth", "60", "--time-limit", "100ms"]).out;
+    assert!(text.matches("unknown").count() == 1 && text.ends_with("\nNot counted further: time-limit.\n"), "{text}");
+}
+
+#[test]
+fn the_slow_twin_stops_within_a_first_move() {
+    let args = ["perft", "8x8", "--opening", "a8:b8", "--depth", "40", "--reference", "--time-limit", "300ms"];
+    let started = std::time::Instant::now();
+    let said = run(&args);
+    assert_eq!(said.code, Some(3), "{}", said.err);
+    assert!(started.elapsed() < std::time::Duration::from_secs(60));
+}
+
+#[test]
+fn an_opening_named_twice_counts_once() {
+    let once = counts(&["4x4", "--depth", "3", "--opening", "a4:a3"]);
+    assert_eq!(counts(&["4x4", "--depth", "3", "--opening", "a4:a3", "--opening", "a4:a3"]), once);
+    let csv = answer(&["solve", "4x4", "--opening", "a4:a3", "--opening", "a4:a3", "--format", "csv"]);
+    assert_eq!(csv.lines().count(), 2, "{csv}");
 }

@@ -115,10 +115,21 @@ fn a_list_from_a_file_to_a_file() {
 }
 
 #[test]
-fn an_empty_list_has_an_empty_answer() {
-    assert_eq!(answer(&["solve", "--positions", "-", "--format", "json"]), "");
+fn an_empty_list_has_an_empty_answer_and_a_note() {
     let header = "position,turn,winner,line,nodes,seconds\n";
-    assert_eq!(answer(&["solve", "--positions", "-", "--format", "csv"]), header);
+    for (format, out) in [("json", ""), ("csv", header)] {
+        let said = run(&["solve", "--positions", "-", "--format", format]);
+        assert_eq!((said.code, said.out.as_str()), (Some(0), out));
+        assert_eq!(said.err, "note: --positions: there are no positions\n");
+        assert_eq!(answer(&["solve", "--positions", "-", "--format", format, "--quiet"]), out);
+    }
+}
+
+#[test]
+fn one_is_not_a_plural() {
+    let text = answer(&["solve", "--position", "..ox", "--turn", "x"]);
+    let nodes = text.lines().last().unwrap();
+    assert!(nodes.starts_with("1 node in ") || !nodes.starts_with("1 "), "{text}");
 }
 
 #[test]

@@ -15,7 +15,7 @@ use crate::search::SolverError;
 use crate::study::{Boards, Colourings, Shard, SizeRange, Store, StudyError, StudyRequest, Tail, study, summaries};
 
 use super::messages::{Failure, Messages};
-use super::options::{Format, LimitArgs, SearchArgs, ThreadArgs};
+use super::options::{Format, LimitArgs, SearchArgs, ThreadArgs, whole};
 use super::output::Sink;
 use super::progress::with_progress;
 use super::{Console, Outcome};
@@ -45,10 +45,12 @@ pub(super) struct StudyArgs {
     #[arg(value_name = "RANGE", required = true)]
     ranges: Vec<SizeRange>,
     /// Leave out boards of more cells.
-    #[arg(long, value_name = "N", help_heading = "Boards")]
+    #[arg(long, value_name = "N", value_parser = whole::<usize>(0, u64::MAX), allow_hyphen_values = true,
+        help_heading = "Boards")]
     max_cells: Option<usize>,
     /// Leave out boards with a side shorter than this.
-    #[arg(long, value_name = "N", default_value_t = 1, help_heading = "Boards")]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole::<usize>(0, u64::MAX),
+        allow_hyphen_values = true, help_heading = "Boards")]
     min_side: usize,
     /// Keep boards with more rows than columns apart from their transposed twins.
     #[arg(long, help_heading = "Boards")]
@@ -57,7 +59,7 @@ pub(super) struct StudyArgs {
     #[arg(long)]
     decide: bool,
     /// Take every N-th unit from the I-th on: openings, with --decide first removals. The shards 1/N to N/N are the whole.
-    #[arg(long, value_name = "I/N", default_value_t)]
+    #[arg(long, value_name = "I/N", default_value_t, allow_hyphen_values = true)]
     shard: Shard,
     /// Stones Black may remove first: corner-or-centre, any, corner or centre.
     #[arg(long, value_name = "RULE", default_value_t, help_heading = "Rules")]
