@@ -69,6 +69,7 @@ pub mod board;
 pub mod cli;
 pub mod container;
 pub mod konane;
+pub mod kota;
 pub mod run;
 pub mod search;
 
