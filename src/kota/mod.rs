@@ -21,11 +21,15 @@
 
 mod cell;
 mod game;
+mod graph;
 mod grid;
+mod index;
 mod moves;
 mod position;
 mod rules;
 mod side;
+mod solver;
+mod transpose;
 
 pub use cell::{Cell, CellError, Stone, StoneError};
 pub use game::{Ending, Kota};
@@ -33,6 +37,7 @@ pub use moves::{Move, MoveError, MoveTextError};
 pub use position::{Position, PositionError, Setup, SetupError};
 pub use rules::{Board, Layout, OwnStones, Path, Rules, RulesError, Stuck};
 pub use side::{Side, SideError};
+pub use solver::{Counts, Outcome, SolveError, Solver, Value};
 
 /// The fewest stones a side.
 pub const MIN_N: usize = 2;

@@ -41,6 +41,8 @@ pub struct Gauges {
     pub done: AtomicU64,
     /// Units of work in all; 0 while unknown.
     pub total: AtomicU64,
+    /// Plies that work by depth has come to; 0 where there is no such thing.
+    pub depth: AtomicU64,
     /// Proof number of the root searched last; 0 while unknown.
     pub proof: AtomicU64,
     /// Disproof number of the root searched last; 0 while unknown.
