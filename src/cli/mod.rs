@@ -15,6 +15,7 @@
 mod bench;
 mod completions;
 mod interrupt;
+mod kota;
 mod man;
 mod messages;
 mod options;
@@ -69,6 +70,7 @@ Examples:
   papamu solve --position '.oxo/.xox/xoxo/oxox' --turn x
   papamu perft 6x6 --depth 4      move counts
   papamu bench                    fixed positions, one thread
+  papamu kota solve 4             the second game
 
 Exit codes:
   0  everything asked is answered
@@ -86,6 +88,7 @@ enum Command {
     Solve(Box<solve::SolveArgs>),
     Perft(perft::PerftArgs),
     Bench(bench::BenchArgs),
+    Kota(kota::KotaArgs),
     Completions(completions::CompletionsArgs),
     Man(man::ManArgs),
 }
@@ -113,6 +116,7 @@ fn dispatch(command: Command, console: &mut Console<'_>) -> Result<Outcome, Fail
         Command::Solve(args) => args.run(console),
         Command::Perft(args) => args.run(console),
         Command::Bench(args) => args.run(console),
+        Command::Kota(args) => args.run(console),
         Command::Completions(args) => args.run(console),
         Command::Man(args) => args.run(console),
     }

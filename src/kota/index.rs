@@ -188,6 +188,19 @@ impl Index {
         position
     }
 
+    /// The same position with the colours changed, on a board that allows it.
+    pub(super) fn swapped(&self, position: &Position) -> Position {
+        let grid = &self.halves[0].grid;
+        let mut swapped = position.flipped();
+        for side in Side::ALL {
+            for (number, &cell) in position.stones(side).iter().enumerate() {
+                let cell = grid.map_cell(self.swap, cell.into());
+                swapped.cells[side.other() as usize][number] = cell as u8;
+            }
+        }
+        swapped
+    }
+
     /// The number of a place.
     pub(super) fn number(&self, place: Place) -> u64 {
         let first: usize = self.halves[..place.half].iter().map(|half| half.pairs.len()).sum();

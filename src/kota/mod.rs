@@ -19,25 +19,39 @@
 //!   move ([`Setup`], [`Position`]).
 //! * A reading of the rules: `flat-columns group simple pass point red` ([`Rules`]).
 
+mod analysis;
 mod cell;
+mod check;
+mod checkpoint;
+pub mod drawing;
 mod game;
 mod graph;
 mod grid;
 mod index;
 mod moves;
 mod position;
+mod record;
+pub mod reference;
 mod rules;
+mod search;
 mod side;
 mod solver;
+mod table;
 mod transpose;
 
+pub use analysis::{Analysis, Judged, Oracle, analyze, best_line, value_of};
 pub use cell::{Cell, CellError, Stone, StoneError};
+pub use check::{Checked, check};
+pub use checkpoint::{CHECKPOINT_KIND, CheckpointError, CheckpointHeader};
 pub use game::{Ending, Kota};
 pub use moves::{Move, MoveError, MoveTextError};
 pub use position::{Position, PositionError, Setup, SetupError};
+pub use record::{Record, RecordError};
 pub use rules::{Board, Layout, OwnStones, Path, Rules, RulesError, Stuck};
+pub use search::{Found, search};
 pub use side::{Side, SideError};
 pub use solver::{Counts, Outcome, SolveError, Solver, Value};
+pub use table::{TABLE_KIND, Table, TableError, TableHeader};
 
 /// The fewest stones a side.
 pub const MIN_N: usize = 2;

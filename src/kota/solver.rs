@@ -95,12 +95,12 @@ impl Counts {
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum SolveError {
     /// Too many positions for any table.
-    #[error("exact tables of KOTA are for N = 2 to {MAX_INDEXED}; N = {n} would need about {} at 2 bits a position", size(*bytes))]
+    #[error("exact tables of KOTA are for N = 2 to {MAX_INDEXED}; N = {n} would need about {} at 2 bits a position", size(*digits))]
     TooLarge {
         /// Stones a side.
         n: usize,
-        /// Bytes that two bits a position would take, estimated.
-        bytes: f64,
+        /// Bytes that two bits a position would take, estimated: the logarithm to base 10.
+        digits: f64,
     },
     /// More memory than allowed.
     #[error("N = {n} needs {needed} of memory, allowed are {allowed}; give --memory {} or more", needed.bytes())]
@@ -118,11 +118,11 @@ pub enum SolveError {
 }
 
 /// Bytes far beyond any machine, for people.
-fn size(bytes: f64) -> String {
-    let units = ["B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
-    let at = ((bytes.log2() / 10.0) as usize).min(units.len() - 1);
-    let value = bytes / 1024_f64.powi(at as i32);
-    if value < 1e5 { format!("{value:.0} {}", units[at]) } else { format!("10^{:.0} bytes", bytes.log10()) }
+fn size(digits: f64) -> String {
+    match digits {
+        ..15.0 => format!("{:.0} TiB", 10_f64.powf(digits) / 1024_f64.powi(4)),
+        _ => format!("10^{digits:.0} bytes"),
+    }
 }
 
 /// Two bits of every position of a half: rows of N! bits, row by the permutation of the other, bit by that of the mover.
@@ -161,14 +161,18 @@ impl Solver {
     /// # Errors
     /// When N is too large for any memory.
     pub fn memory(kota: &Kota, depths: bool) -> Result<MemorySize, SolveError> {
-        Solver::check_size(kota)?;
+        Solver::check_size(kota.n())?;
         Ok(needed(kota, &Index::new(kota), depths))
     }
 
-    fn check_size(kota: &Kota) -> Result<(), SolveError> {
-        match kota.n() {
+    /// Whether so many stones a side can be solved at all.
+    ///
+    /// # Errors
+    /// When N is too large for any memory.
+    pub fn check_size(n: usize) -> Result<(), SolveError> {
+        match n {
             ..=MAX_INDEXED => Ok(()),
-            n => Err(SolveError::TooLarge { n, bytes: estimated_bytes(n) }),
+            _ => Err(SolveError::TooLarge { n, digits: estimated_digits(n) }),
         }
     }
 
@@ -177,7 +181,7 @@ impl Solver {
     /// # Errors
     /// When N is too large, or the cap too small.
     pub fn new(kota: &Kota, allowed: MemorySize) -> Result<Solver, SolveError> {
-        Solver::check_size(kota)?;
+        Solver::check_size(kota.n())?;
         let index = Index::new(kota);
         let depths = needed(kota, &index, true) <= allowed;
         Solver::with_index(kota, index, depths, allowed)
@@ -188,7 +192,7 @@ impl Solver {
     /// # Errors
     /// When N is too large, or the cap too small.
     pub fn with_depths(kota: &Kota, depths: bool, allowed: MemorySize) -> Result<Solver, SolveError> {
-        Solver::check_size(kota)?;
+        Solver::check_size(kota.n())?;
         Solver::with_index(kota, Index::new(kota), depths, allowed)
     }
 
@@ -269,7 +273,11 @@ impl Solver {
             let Some(found) = self.one_depth(control) else {
                 // Part of a depth was done. Doing it again adds the rest; but what changed in that part is not known.
                 self.full_until = self.depth + 1;
+                let before = (self.counts.wins, self.counts.losses);
                 self.count();
+                if before != (self.counts.wins, self.counts.losses) {
+                    self.counts.deepest = Some(self.depth);
+                }
                 return Ok(());
             };
             let found = found * self.index.weight();
@@ -468,9 +476,9 @@ fn needed(kota: &Kota, index: &Index, depths: bool) -> MemorySize {
     MemorySize::from_bytes(graphs + planes + depths + sets + (16 << 20))
 }
 
-/// Two bits for each position: the number of pairs grows some fifty times with each N.
-fn estimated_bytes(n: usize) -> f64 {
-    let pairs = 205_762.0 * 50_f64.powi(n as i32 - MAX_INDEXED as i32);
-    let ranks: f64 = (1..=n).map(|factor| factor as f64).product();
-    pairs * ranks * ranks * 2.0 / 4.0
+/// Two bits for each position, as a logarithm to base 10: the number of pairs grows some fifty times with each N.
+fn estimated_digits(n: usize) -> f64 {
+    let pairs = 205_762_f64.log10() + 50_f64.log10() * (n as f64 - MAX_INDEXED as f64);
+    let ranks: f64 = (1..=n).map(|factor| (factor as f64).log10()).sum();
+    pairs + 2.0 * ranks + 0.5_f64.log10()
 }
