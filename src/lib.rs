@@ -12,6 +12,7 @@
 //!   [`konane::reference`] the slow one that checks it.
 //! * [`search`]: who wins. [`Solver`](search::Solver) answers for positions of one board,
 //!   [`solve_openings`](search::solve_openings) for the openings of a board.
+//! * [`study`]: many boards, one record for each solved opening in a file that an interrupted study goes on from.
 //! * [`cli`]: the command line around it all.
 //!
 //! # Moves of a position
@@ -36,7 +37,7 @@
 //! use papamu::search::{Engine, Solver, SolverOptions};
 //!
 //! let position: Position = ".oxo/.xox/xoxo/oxox x".parse()?;
-//! let options = SolverOptions { engine: Engine::ProofNumber, memory: MemorySize::from_bytes(1 << 20) };
+//! let options = SolverOptions { engine: Engine::ProofNumber, memory: MemorySize::from_bytes(1 << 20), threads: 1 };
 //! let solver = Solver::new(position.size(), position.top_left(), options)?;
 //! let control = Control::default();
 //! assert_eq!(solver.solve(&position, &control).winner, Some(Side::White));
@@ -54,7 +55,7 @@
 //! use papamu::search::{Engine, OpeningsRequest, Solver, SolverOptions, solve_openings};
 //!
 //! let (size, rules) = ("5x5".parse()?, Rules::default());
-//! let options = SolverOptions { engine: Engine::ProofNumber, memory: MemorySize::from_bytes(16 << 20) };
+//! let options = SolverOptions { engine: Engine::ProofNumber, memory: MemorySize::from_bytes(16 << 20), threads: 1 };
 //! let solver = Solver::new(size, rules.top_left, options)?;
 //! let request = OpeningsRequest { size, rules, openings: Vec::new(), decide: false };
 //! let board = solve_openings(&solver, &request, &Control::default(), &|_, _| ())?;
@@ -72,6 +73,7 @@ pub mod konane;
 pub mod kota;
 pub mod run;
 pub mod search;
+pub mod study;
 
 // The examples of the README are compiled and run with those of the documentation.
 #[doc = include_str!("../README.md")]

@@ -12,7 +12,7 @@ use papamu::run::{Control, Limits, MemorySize};
 use papamu::search::{BoardAnswer, Engine, OpeningsRequest, Solver, SolverOptions, solve_openings};
 
 fn solver(board: &str, rules: &Rules) -> Solver {
-    let options = SolverOptions { engine: Engine::ProofNumber, memory: MemorySize::from_bytes(8 << 20) };
+    let options = SolverOptions { engine: Engine::ProofNumber, memory: MemorySize::from_bytes(8 << 20), threads: 1 };
     Solver::new(size(board), rules.top_left, options).unwrap()
 }
 

@@ -2,10 +2,12 @@
 
 mod cli {
     mod bad_input;
+    mod checkpoint;
     mod other;
     mod perft;
     mod positions;
     mod process;
     mod solve;
+    mod study;
     pub mod support;
 }

@@ -12,7 +12,7 @@ use papamu::search::{Engine, Solver, SolverOptions};
 
 fn solver(size: Size, top_left: Side, engine: Engine, mib: u64) -> Solver {
     let memory = MemorySize::from_bytes(mib << 20);
-    Solver::new(size, top_left, SolverOptions { engine, memory }).unwrap()
+    Solver::new(size, top_left, SolverOptions { engine, memory, threads: 1 }).unwrap()
 }
 
 fn winner(solver: &Solver, position: &Position) -> Side {

@@ -123,6 +123,7 @@ const WORDS: usize = 7;
 pub struct Wide([u64; WORDS]);
 
 impl Wide {
+    #[inline]
     fn zip(self, other: Wide, f: impl Fn(u64, u64) -> u64) -> Wide {
         Wide(std::array::from_fn(|i| f(self.0[i], other.0[i])))
     }
@@ -130,39 +131,46 @@ impl Wide {
 
 impl BitAnd for Wide {
     type Output = Wide;
+    #[inline]
     fn bitand(self, other: Wide) -> Wide {
         self.zip(other, |a, b| a & b)
     }
 }
 impl BitOr for Wide {
     type Output = Wide;
+    #[inline]
     fn bitor(self, other: Wide) -> Wide {
         self.zip(other, |a, b| a | b)
     }
 }
 impl BitXor for Wide {
     type Output = Wide;
+    #[inline]
     fn bitxor(self, other: Wide) -> Wide {
         self.zip(other, |a, b| a ^ b)
     }
 }
 impl Not for Wide {
     type Output = Wide;
+    #[inline]
     fn not(self) -> Wide {
         Wide(self.0.map(|word| !word))
     }
 }
 impl BitAndAssign for Wide {
+    #[inline]
     fn bitand_assign(&mut self, other: Wide) {
         *self = *self & other;
     }
 }
 impl BitOrAssign for Wide {
+    #[inline]
     fn bitor_assign(&mut self, other: Wide) {
         *self = *self | other;
     }
 }
 impl BitXorAssign for Wide {
+    #[inline]
     fn bitxor_assign(&mut self, other: Wide) {
         *self = *self ^ other;
     }
@@ -171,12 +179,14 @@ impl BitXorAssign for Wide {
 impl CellSet for Wide {
     const CAPACITY: usize = WORDS * 64;
 
+    #[inline]
     fn single(index: usize) -> Wide {
         let mut words = [0; WORDS];
         words[index / 64] = 1 << (index % 64);
         Wide(words)
     }
 
+    #[inline]
     fn up(self, n: usize) -> Wide {
         let (words, bits) = (n / 64, n % 64);
         Wide(std::array::from_fn(|i| {
@@ -186,6 +196,7 @@ impl CellSet for Wide {
         }))
     }
 
+    #[inline]
     fn down(self, n: usize) -> Wide {
         let (words, bits) = (n / 64, n % 64);
         Wide(std::array::from_fn(|i| {
@@ -194,10 +205,12 @@ impl CellSet for Wide {
         }))
     }
 
+    #[inline]
     fn count(self) -> u32 {
         self.0.iter().map(|word| word.count_ones()).sum()
     }
 
+    #[inline]
     fn first(self) -> Option<usize> {
         let word = self.0.iter().position(|&word| word != 0)?;
         Some(word * 64 + self.0[word].trailing_zeros() as usize)

@@ -13,6 +13,7 @@
 //! | 3 | stopped at a limit or by Ctrl-C with something unanswered; what was proved is printed |
 
 mod bench;
+mod checkpoint;
 mod completions;
 mod interrupt;
 mod kota;
@@ -25,6 +26,7 @@ mod positions;
 mod progress;
 mod report;
 mod solve;
+mod study;
 mod text;
 
 use std::ffi::OsString;
@@ -68,6 +70,7 @@ enum Outcome {
 Examples:
   papamu solve 6x6                who wins 6x6, after every opening of the default rules
   papamu solve --position '.oxo/.xox/xoxo/oxox' --turn x
+  papamu study 3..6x3..6 -o f.jsonl   many boards, resumable
   papamu perft 6x6 --depth 4      move counts
   papamu bench                    fixed positions, one thread
   papamu kota solve 4             the second game
@@ -86,7 +89,9 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Solve(Box<solve::SolveArgs>),
+    Study(Box<study::StudyArgs>),
     Perft(perft::PerftArgs),
+    Checkpoint(checkpoint::CheckpointArgs),
     Bench(bench::BenchArgs),
     Kota(kota::KotaArgs),
     Completions(completions::CompletionsArgs),
@@ -114,7 +119,9 @@ pub fn run(args: impl IntoIterator<Item = OsString>, console: &mut Console<'_>) 
 fn dispatch(command: Command, console: &mut Console<'_>) -> Result<Outcome, Failure> {
     match command {
         Command::Solve(args) => args.run(console),
+        Command::Study(args) => args.run(console),
         Command::Perft(args) => args.run(console),
+        Command::Checkpoint(args) => args.run(console),
         Command::Bench(args) => args.run(console),
         Command::Kota(args) => args.run(console),
         Command::Completions(args) => args.run(console),

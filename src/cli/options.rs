@@ -142,9 +142,13 @@ pub(super) struct SearchArgs {
 }
 
 impl SearchArgs {
-    /// The options of a solver.
-    pub(super) fn options(self) -> SolverOptions {
-        SolverOptions { engine: self.engine, memory: self.memory.unwrap_or_else(MemorySize::default_cap) }
+    /// The options of a solver that works in this pool.
+    pub(super) fn options(self, pool: &ThreadPool) -> SolverOptions {
+        SolverOptions {
+            engine: self.engine,
+            memory: self.memory.unwrap_or_else(MemorySize::default_cap),
+            threads: pool.current_num_threads(),
+        }
     }
 }
 

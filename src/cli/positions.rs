@@ -11,10 +11,12 @@ use std::thread;
 use rayon::ThreadPool;
 use rayon::prelude::*;
 
+use crate::board::CellSet;
 use crate::konane::{Position, Side};
 use crate::run::{Control, StopReason};
 use crate::search::{Answer, Solver, SolverOptions};
 
+use super::checkpoint::{self, KeepArgs};
 use super::messages::{Failure, Messages};
 use super::options::{Format, LimitArgs, OutputArgs};
 use super::output::Sink;
@@ -24,9 +26,17 @@ use super::solve::solver;
 use super::text::{self, thousands};
 use super::{Console, Outcome};
 
+/// What was asked for.
+pub(super) enum Asked {
+    /// One position, by `--position`.
+    One(Position),
+    /// A list, by `--positions`.
+    List(Vec<Position>),
+}
+
 /// The position of `--position`.
-pub(super) fn one(text: &str, turn: Option<Side>) -> Result<Vec<Position>, Failure> {
-    Ok(vec![position(text, turn).map_err(|reason| Failure::usage("--position", reason))?])
+pub(super) fn one(text: &str, turn: Option<Side>) -> Result<Position, Failure> {
+    position(text, turn).map_err(|reason| Failure::usage("--position", reason))
 }
 
 /// The positions of a file, all of them checked.
@@ -72,15 +82,43 @@ pub(super) struct Run {
     pub(super) pool: ThreadPool,
     /// The limits, of all positions together.
     pub(super) limits: LimitArgs,
+    /// Where the search of a single position is kept.
+    pub(super) keep: KeepArgs,
     /// Where the results go.
     pub(super) output: OutputArgs,
-    /// Whether the positions are a list, and not the one of `--position`.
-    pub(super) many: bool,
 }
 
 impl Run {
-    /// Solves the positions and prints each in its turn.
-    pub(super) fn solve(&self, positions: &[Position], console: &mut Console<'_>) -> Result<Outcome, Failure> {
+    /// Solves one position and prints it.
+    pub(super) fn solve_one(&self, position: &Position, console: &mut Console<'_>) -> Result<Outcome, Failure> {
+        let solver = self.solver(std::slice::from_ref(position))?;
+        let mut sink = self.output.open()?;
+        let control = self.limits.control();
+        let show = self.output.progress(console);
+        let ((answer, line, kept), trouble) = self.keep.keeping(|keep| {
+            with_progress(show, &control, || {
+                self.pool.install(|| {
+                    let (answer, kept) = match keep {
+                        Some(keep) => {
+                            keep.position(position, &solver, &control).map(|(answer, kept)| (answer, Some(kept)))?
+                        }
+                        None => (solver.solve(position, &control), None),
+                    };
+                    let line = answer.winner.map(|_| solver.line(position, &control)).unwrap_or_default();
+                    Ok((answer, line, kept))
+                })
+            })
+        })?;
+        let mut bytes = self.header();
+        bytes.extend(self.bytes(position, &PositionReport::new(position, answer, line), answer)?);
+        sink.write(console, &bytes)?;
+        let outcome = self.finish(sink, console, &control, u64::from(answer.winner.is_none()), 1);
+        checkpoint::report(kept, trouble, console, self.output.quiet)?;
+        outcome
+    }
+
+    /// Solves the positions of a list and prints each in its turn.
+    pub(super) fn solve_list(&self, positions: &[Position], console: &mut Console<'_>) -> Result<Outcome, Failure> {
         // A cap too small for one of the boards must be known before anything is printed.
         let mut boards: Vec<_> = positions.iter().map(|position| (position.size(), position.top_left())).collect();
         boards.sort_unstable();
@@ -91,28 +129,39 @@ impl Run {
         let mut sink = self.output.open()?;
         let control = self.limits.control();
         control.gauges.total.store(positions.len() as u64, Relaxed);
-        // A list appears line by line as it is solved, which a progress line on the same terminal would spoil.
-        let streams = self.many && console.stdout_is_terminal && sink.is_stdout();
-        let show = self.output.progress(console) && !streams;
+        // The list appears line by line as it is solved, which a progress line on the same terminal would spoil.
+        let show = self.output.progress(console) && !(console.stdout_is_terminal && sink.is_stdout());
         let mut unknown = 0;
-        let mut last = Vec::new();
-        if self.output.format == Format::Csv {
-            last = csv_line(&PositionReport::CSV_HEADER);
-        }
+        let mut next = self.header();
         with_progress(show, &control, || {
             for board in positions.chunk_by(|a, b| (a.size(), a.top_left()) == (b.size(), b.top_left())) {
-                let solver = solver(board[0].size(), board[0].top_left(), self.options)?;
+                let solver = self.solver(board)?;
                 self.solve_board(&solver, board, &control, |position, report, answer| {
                     unknown += u64::from(answer.winner.is_none());
-                    last.extend(self.bytes(position, &report, answer)?);
-                    // The last piece waits until the progress line is gone.
-                    if self.many { sink.write(console, &std::mem::take(&mut last)) } else { Ok(()) }
+                    next.extend(self.bytes(position, &report, answer)?);
+                    if self.output.format == Format::Text {
+                        next.push(b'\n');
+                    }
+                    sink.write(console, &std::mem::take(&mut next))
                 })?;
             }
             Ok(())
         })?;
-        sink.write(console, &last)?;
+        // An empty list has a header too.
+        sink.write(console, &next)?;
         self.finish(sink, console, &control, unknown, positions.len())
+    }
+
+    /// A solver for positions of one board, with no more memory than they can use.
+    fn solver(&self, board: &[Position]) -> Result<Solver, Failure> {
+        let (size, top_left) = (board[0].size(), board[0].top_left());
+        let stones = board.iter().map(|position| position.occupied().count()).max().unwrap_or(0);
+        let useful = Solver::useful_memory(size, stones as usize);
+        solver(size, top_left, SolverOptions { memory: self.options.memory.min(useful), ..self.options })
+    }
+
+    fn header(&self) -> Vec<u8> {
+        if self.output.format == Format::Csv { csv_line(&PositionReport::CSV_HEADER) } else { Vec::new() }
     }
 
     fn finish(
@@ -176,10 +225,7 @@ impl Run {
         Ok(match self.output.format {
             Format::Json => json_line(report)?,
             Format::Csv => report.csv_row(),
-            Format::Text => {
-                let blank = if self.many { "\n" } else { "" };
-                (text(position, report, answer) + blank).into_bytes()
-            }
+            Format::Text => text(position, report, answer).into_bytes(),
         })
     }
 }

@@ -47,6 +47,11 @@ fn line(control: &Control) -> String {
     let gauge = &control.gauges;
     let (nodes, elapsed) = (control.nodes(), control.elapsed());
     let mut parts = Vec::new();
+    let (all, all_done) = (gauge.all_total.load(Relaxed), gauge.all_done.load(Relaxed));
+    if all > 0 {
+        let left = all.saturating_sub(all_done);
+        parts.push(format!("{} {} of {all}, {left} left", bar(all_done, all), all_done));
+    }
     if gauge.total.load(Relaxed) > 0 {
         parts.push(format!("solved {} of {}", gauge.done.load(Relaxed), gauge.total.load(Relaxed)));
     }
@@ -70,6 +75,13 @@ fn line(control: &Control) -> String {
     parts.join(" · ")
 }
 
+/// A bar as long as the part that is done.
+fn bar(done: u64, total: u64) -> String {
+    const WIDTH: usize = 20;
+    let full = (done.min(total) as usize * WIDTH).checked_div(total as usize).unwrap_or(0);
+    format!("[{}{}]", "#".repeat(full), "-".repeat(WIDTH - full))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -86,6 +98,9 @@ mod tests {
         control.gauges.proof.store(12_345, Relaxed);
         control.gauges.disproof.store(7, Relaxed);
         assert_eq!(line(&control), "solved 3 of 8 · table 12.5 % · proof 12,345 disproof 7 · 0s");
+        control.gauges.all_total.store(40, Relaxed);
+        control.gauges.all_done.store(10, Relaxed);
+        assert!(line(&control).starts_with("[#####---------------] 10 of 40, 30 left · solved 3 of 8 · "));
         control.claim(1_234_567);
         assert!(line(&control).contains("1,234,567 nodes, "));
     }

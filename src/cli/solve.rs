@@ -8,8 +8,10 @@ use clap::Args;
 use crate::board::{Cell, Size};
 use crate::konane::{Opening, Rules, Side};
 use crate::run::StopReason;
-use crate::search::{BoardAnswer, OpeningAnswer, OpeningsRequest, Solver, SolverError, SolverOptions, solve_openings};
+use crate::search::{BoardAnswer, OpeningAnswer, OpeningsRequest, OpeningsRun, Solver, SolverError, SolverOptions};
+use crate::study::Spent;
 
+use super::checkpoint::{self, KeepArgs};
 use super::messages::{Failure, Messages};
 use super::options::{Format, LimitArgs, OutputArgs, RulesArgs, SearchArgs, ThreadArgs, engine_name};
 use super::progress::with_progress;
@@ -30,6 +32,7 @@ Examples:
   papamu solve 6x6 --opening a6:b6 --opening c4:b4 --format json
   papamu solve --position '.oxo/.xox/xoxo/oxox' --turn x
   papamu solve --positions endgames.txt --format csv -o answers.csv
+  papamu solve 7x8 --decide --memory 16GiB --checkpoint 7x8.search
 
 A position is its rows from top to bottom separated by /, with x for Black, o for White and
 . for empty, then optionally a blank and the side to move.")]
@@ -48,7 +51,7 @@ pub(super) struct SolveArgs {
     #[arg(long, value_name = "TEXT", conflicts_with_all = ["positions", "rules"])]
     position: Option<String>,
     /// Solve the positions of this file, one a line; `-` is standard input. Blank lines and what follows a # are skipped.
-    #[arg(long, value_name = "FILE", conflicts_with = "rules")]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["rules", "checkpoint"])]
     positions: Option<PathBuf>,
     /// The side to move where the position does not say it: x (black) or o (white).
     #[arg(long, value_name = "SIDE")]
@@ -62,6 +65,8 @@ pub(super) struct SolveArgs {
     #[command(flatten)]
     limits: LimitArgs,
     #[command(flatten)]
+    keep: KeepArgs,
+    #[command(flatten)]
     output: OutputArgs,
 }
 
@@ -69,18 +74,17 @@ impl SolveArgs {
     /// Runs the command.
     pub(super) fn run(self, console: &mut Console<'_>) -> Result<Outcome, Failure> {
         let found = match (&self.position, &self.positions) {
-            (Some(text), _) => positions::one(text, self.turn)?,
-            (None, Some(file)) => positions::read(file, self.turn)?,
+            (Some(text), _) => positions::Asked::One(positions::one(text, self.turn)?),
+            (None, Some(file)) => positions::Asked::List(positions::read(file, self.turn)?),
             (None, None) => return self.board(console),
         };
-        let run = positions::Run {
-            options: self.search.options(),
-            pool: self.threads.pool()?,
-            limits: self.limits,
-            output: self.output,
-            many: self.positions.is_some(),
-        };
-        run.solve(&found, console)
+        let pool = self.threads.pool()?;
+        let options = self.search.options(&pool);
+        let run = positions::Run { options, pool, limits: self.limits, keep: self.keep, output: self.output };
+        match found {
+            positions::Asked::One(position) => run.solve_one(&position, console),
+            positions::Asked::List(positions) => run.solve_list(&positions, console),
+        }
     }
 
     fn board(self, console: &mut Console<'_>) -> Result<Outcome, Failure> {
@@ -91,22 +95,33 @@ impl SolveArgs {
             let legal = opening.position(size, &rules);
             legal.map_err(|error| Failure::usage(format_args!("--opening {opening}"), error))?;
         }
-        let options = self.search.options();
+        let pool = self.threads.pool()?;
+        let options = self.search.options(&pool);
         let solver = solver(size, rules.top_left, options)?;
         let mut sink = self.output.open()?;
-        let pool = self.threads.pool()?;
         let control = self.limits.control();
         let request = OpeningsRequest { size, rules, openings: self.opening, decide: self.decide };
         let show = self.output.progress(console);
-        let answer =
-            with_progress(show, &control, || pool.install(|| solve_openings(&solver, &request, &control, &|_, _| ())));
-        let answer = answer.map_err(|error| Failure::Usage(error.to_string()))?;
+        let run = OpeningsRun::new(request.clone()).map_err(|error| Failure::Usage(error.to_string()))?;
+        let (kept, trouble) = self.keep.keeping(|keep| {
+            with_progress(show, &control, || {
+                pool.install(|| match keep {
+                    Some(keep) => keep.openings(&run, &solver, &control).map(Some),
+                    None => {
+                        run.search(&solver, &control, &|_, _| ());
+                        Ok(None)
+                    }
+                })
+            })
+        })?;
+        let spent = kept.as_ref().map_or(Spent { nodes: control.nodes(), time: control.elapsed() }, |kept| kept.spent);
+        let answer = run.answer();
         let complete = answer.is_complete(&request);
         let how = Circumstances {
             threads: pool.current_num_threads(),
             engine: options.engine,
-            nodes: control.nodes(),
-            time: control.elapsed(),
+            nodes: spent.nodes,
+            time: spent.time,
             stopped: control.stop_reason().filter(|_| !complete),
         };
         let report = BoardReport::new(size, rules, &answer, how);
@@ -117,6 +132,7 @@ impl SolveArgs {
         };
         sink.write(console, &bytes)?;
         sink.finish()?;
+        checkpoint::report(kept, trouble, console, self.output.quiet)?;
         if complete {
             return Ok(Outcome::Complete);
         }

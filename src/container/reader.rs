@@ -1,7 +1,7 @@
 //! Reading a file by memory map.
 
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 use memmap2::Mmap;
@@ -19,6 +19,7 @@ pub struct Container<H> {
     path: PathBuf,
     preamble: Preamble,
     header: H,
+    file: File,
     map: Mmap,
 }
 
@@ -56,7 +57,7 @@ impl<H: DeserializeOwned> Container<H> {
             return Err(ContainerError::Damaged { path: path.to_owned(), part: Part::Header, expected, found });
         }
         let header = codec::decode(header).map_err(wrong)?;
-        Ok(Container { path: path.to_owned(), preamble, header, map })
+        Ok(Container { path: path.to_owned(), preamble, header, file, map })
     }
 }
 
@@ -80,6 +81,17 @@ impl<H> Container<H> {
     pub fn body(&self) -> &[u8] {
         // The lengths were compared with that of the file.
         &self.map[LEN..LEN + self.preamble.body_len as usize]
+    }
+
+    /// The body as a stream, read by ordinary calls: for reading a large one once without its pages counting as memory
+    /// of the process.
+    ///
+    /// # Errors
+    /// When the file cannot be read.
+    pub fn read_body(&self) -> io::Result<impl Read> {
+        let mut file = self.file.try_clone()?;
+        file.seek(SeekFrom::Start(LEN as u64))?;
+        Ok(file.take(self.preamble.body_len))
     }
 
     /// The checksum of the body by what the file says; it is true after [`Container::verify`].

@@ -3,14 +3,14 @@
 use std::fmt;
 use std::str::FromStr;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::board::{CellSet, Size, Wide};
 
 use super::{Field, Side};
 
 /// Which stones Black may remove first.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum FirstRemoval {
     /// A Black stone in a corner or in the centre.
@@ -25,7 +25,7 @@ pub enum FirstRemoval {
 }
 
 /// Which stones White may remove second.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum SecondRemoval {
     /// A White stone next to the hole that Black made, along a row or column.
@@ -36,7 +36,9 @@ pub enum SecondRemoval {
 }
 
 /// One rule set: who owns the top-left cell, and which stones may be removed at the start.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+// A rule that this program does not know would change the game: never read over it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Rules {
     /// The owner of the top-left cell.
     pub top_left: Side,

@@ -77,7 +77,7 @@ pub fn bench(engine: Engine, control: &Control, each: &mut dyn FnMut(&BenchCase,
     for case in bench_cases() {
         // The test below shows that every opening is legal.
         let Ok(position) = case.opening.position(case.size, &rules) else { continue };
-        let solver = Solver::new(case.size, rules.top_left, SolverOptions { engine, memory: MEMORY })?;
+        let solver = Solver::new(case.size, rules.top_left, SolverOptions { engine, memory: MEMORY, threads: 1 })?;
         let answer = solver.solve(&position, control);
         if answer.winner == Some(case.winner.other()) {
             return Err(BenchError::Wrong { case });

@@ -11,7 +11,8 @@ mod pn;
 mod solver;
 mod start;
 mod table;
+mod team;
 
 pub use bench::{BenchCase, BenchError, bench, bench_cases, bench_rules};
-pub use openings::{BoardAnswer, OpeningAnswer, OpeningsRequest, RemovalAnswer, solve_openings};
-pub use solver::{Answer, Engine, EngineError, Solver, SolverError, SolverOptions};
+pub use openings::{BoardAnswer, OpeningAnswer, OpeningsRequest, OpeningsRun, RemovalAnswer, solve_openings};
+pub use solver::{Answer, Engine, EngineError, Knowledge, Solver, SolverError, SolverOptions};

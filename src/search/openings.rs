@@ -8,7 +8,7 @@ use std::sync::{Mutex, PoisonError};
 use rayon::prelude::*;
 
 use crate::board::{Cell, Size};
-use crate::konane::{Opening, OpeningError, Position, Rules, Side};
+use crate::konane::{Opening, OpeningError, Position, Rules, RulesError, Side};
 use crate::run::Control;
 
 use super::{Answer, Solver};
@@ -60,6 +60,27 @@ pub struct OpeningAnswer {
 }
 
 impl BoardAnswer {
+    /// What the answers known for some openings say of a whole board; `answer_of` is asked for the canonical image of each
+    /// opening.
+    ///
+    /// # Errors
+    /// When the rules leave no first removal.
+    pub fn from_known(
+        size: Size,
+        rules: &Rules,
+        answer_of: &dyn Fn(Opening) -> Answer,
+    ) -> Result<BoardAnswer, RulesError> {
+        let row = |opening: Opening| {
+            let searched = opening.canonical(size);
+            OpeningAnswer { opening, searched, answer: answer_of(searched) }
+        };
+        let openings: Vec<OpeningAnswer> = Opening::all(size, rules)?.into_iter().map(row).collect();
+        let winner_of = |opening: Opening| answer_of(opening.canonical(size)).winner;
+        let firsts = Opening::first_removals(size, rules)?;
+        let removals: Vec<_> = firsts.into_iter().map(|black| removal(size, rules, black, &winner_of)).collect();
+        Ok(BoardAnswer { winner: game_winner(&removals), removals, openings })
+    }
+
     /// Whether everything the request asks for is known: every opening, or with `decide` every removal and the game.
     pub fn is_complete(&self, request: &OpeningsRequest) -> bool {
         if request.decide {
@@ -76,12 +97,18 @@ struct Task {
     answer: Mutex<Answer>,
 }
 
+/// The search of a board's openings: what is asked, and what is known so far.
+pub struct OpeningsRun {
+    request: OpeningsRequest,
+    /// The openings asked for, in the order of the answer.
+    asked: Vec<Opening>,
+    tasks: Vec<Task>,
+    task_of: HashMap<Opening, usize>,
+}
+
 /// Solves what the request asks for, several openings at a time in the current rayon pool; symmetric openings once.
 /// `solved` is called (from any thread) for each opening whose winner was found. When the control stops, what is not
 /// known stays `None`.
-///
-/// With `decide`, the replies to one removal are searched side by side, each with a budget that doubles: the same
-/// removal can cost several times more or less by which winning reply is looked at.
 ///
 /// # Errors
 /// When an opening asked for is not legal under the rules, or the rules leave no first removal.
@@ -91,73 +118,109 @@ pub fn solve_openings(
     control: &Control,
     solved: &(dyn Fn(Opening, Answer) + Sync),
 ) -> Result<BoardAnswer, OpeningError> {
-    let (size, rules) = (request.size, &request.rules);
-    let firsts = Opening::first_removals(size, rules)?;
-    let all = Opening::all(size, rules)?;
-    let everything = request.openings.is_empty();
-    let asked = if everything { &all } else { &request.openings };
-
-    let mut tasks: Vec<Task> = Vec::new();
-    let mut task_of: HashMap<Opening, usize> = HashMap::new();
-    for opening in asked {
-        // The opening itself must be legal, not only its image.
-        opening.position(size, rules)?;
-        let canonical = opening.canonical(size);
-        if let Entry::Vacant(place) = task_of.entry(canonical) {
-            place.insert(tasks.len());
-            let position = canonical.position(size, rules)?;
-            tasks.push(Task { opening: canonical, position, answer: Mutex::new(Answer::default()) });
-        }
-    }
-    let groups = groups(asked, |opening| task_of[&opening.canonical(size)]);
-    let gauges = &control.gauges;
-    let units = if request.decide { groups.len() } else { tasks.len() };
-    gauges.total.store(units as u64, Relaxed);
-
-    let work = |task: &Task, budget: Option<u64>| {
-        if let Some(winner) = task.answer().winner {
-            return Some(winner);
-        }
-        let part = solver.solve_within(&task.position, budget, control);
-        let answer = task.answer.lock().map_or_else(
-            |poisoned| *poisoned.into_inner(),
-            |mut answer| {
-                answer.add(part);
-                *answer
-            },
-        );
-        if answer.winner.is_some() {
-            solved(task.opening, answer);
-        }
-        answer.winner
-    };
-    if request.decide {
-        groups.par_iter().for_each(|group| {
-            decide(group, &tasks, control, &work);
-            gauges.done.fetch_add(1, Relaxed);
-        });
-    } else {
-        tasks.par_iter().for_each(|task| {
-            work(task, None);
-            gauges.done.fetch_add(1, Relaxed);
-        });
-    }
-
-    let answer_of = |opening: Opening| {
-        let task = task_of.get(&opening.canonical(size)).map(|&index| &tasks[index]);
-        task.map_or(Answer::default(), |task| task.answer())
-    };
-    let openings = asked
-        .iter()
-        .map(|&opening| OpeningAnswer { opening, searched: opening.canonical(size), answer: answer_of(opening) })
-        .collect();
-    let winner_of = |opening: Opening| answer_of(opening).winner;
-    let rows: Vec<RemovalAnswer> = firsts.iter().map(|&black| removal(size, rules, black, &winner_of)).collect();
-    let winner = game_winner(&rows);
-    let removals =
-        rows.into_iter().filter(|row| everything || asked.iter().any(|pair| pair.black == row.black)).collect();
-    Ok(BoardAnswer { winner, removals, openings })
+    let run = OpeningsRun::new(request.clone())?;
+    run.search(solver, control, solved);
+    Ok(run.answer())
 }
+
+impl OpeningsRun {
+    /// A run with nothing known.
+    ///
+    /// # Errors
+    /// When an opening asked for is not legal under the rules, or the rules leave no first removal.
+    pub fn new(request: OpeningsRequest) -> Result<OpeningsRun, OpeningError> {
+        let (size, rules) = (request.size, &request.rules);
+        let all = Opening::all(size, rules)?;
+        let asked = if request.openings.is_empty() { all } else { request.openings.clone() };
+        let mut tasks: Vec<Task> = Vec::new();
+        let mut task_of: HashMap<Opening, usize> = HashMap::new();
+        for opening in &asked {
+            // The opening itself must be legal, not only its image.
+            opening.position(size, rules)?;
+            let canonical = opening.canonical(size);
+            if let Entry::Vacant(place) = task_of.entry(canonical) {
+                place.insert(tasks.len());
+                let position = canonical.position(size, rules)?;
+                tasks.push(Task { opening: canonical, position, answer: Mutex::new(Answer::default()) });
+            }
+        }
+        Ok(OpeningsRun { request, asked, tasks, task_of })
+    }
+
+    /// What is asked.
+    pub fn request(&self) -> &OpeningsRequest {
+        &self.request
+    }
+
+    /// Adds what an earlier run found out about an opening; `false` if it is none that this run must search.
+    pub fn resume(&self, opening: Opening, earlier: Answer) -> bool {
+        let task = self.task_of.get(&opening).map(|&index| &self.tasks[index]);
+        task.inspect(|task| task.add(earlier)).is_some()
+    }
+
+    /// Every opening that must be searched, with its position and what is known. May be called while the search runs.
+    pub fn parts(&self) -> Vec<(Opening, Position, Answer)> {
+        self.tasks.iter().map(|task| (task.opening, task.position, task.answer())).collect()
+    }
+
+    /// Searches until everything asked for is known or the control stops, several openings at a time in the current
+    /// rayon pool. `solved` is called (from any thread) for each opening whose winner was found.
+    ///
+    /// With `decide`, the replies to one removal are searched side by side, each with a budget that doubles: the same
+    /// removal can cost several times more or less by which winning reply is looked at.
+    pub fn search(&self, solver: &Solver, control: &Control, solved: &(dyn Fn(Opening, Answer) + Sync)) {
+        let gauges = &control.gauges;
+        let search = |task: &Task, budget: u64| {
+            task.add(solver.solve_within(&task.position, Some(budget), control));
+            let answer = task.answer();
+            if answer.winner.is_some() {
+                solved(task.opening, answer);
+            }
+            answer.winner
+        };
+        if self.request.decide {
+            let groups = groups(&self.asked, |opening| self.task_of[&opening.canonical(self.request.size)]);
+            gauges.total.store(groups.len() as u64, Relaxed);
+            groups.par_iter().for_each(|group| {
+                let group: Vec<&Task> = group.iter().map(|&index| &self.tasks[index]).collect();
+                decide(&group, control, &search);
+                gauges.done.fetch_add(1, Relaxed);
+            });
+        } else {
+            gauges.total.store(self.tasks.len() as u64, Relaxed);
+            self.tasks.par_iter().for_each(|task| {
+                // In slices, so that what is known of a long search shows in the parts.
+                while task.answer().winner.is_none() && control.stop_reason().is_none() {
+                    search(task, SLICE);
+                }
+                gauges.done.fetch_add(1, Relaxed);
+            });
+        }
+    }
+
+    /// What is known.
+    pub fn answer(&self) -> BoardAnswer {
+        let (size, rules) = (self.request.size, &self.request.rules);
+        let answer_of = |opening: Opening| {
+            let task = self.task_of.get(&opening.canonical(size)).map(|&index| &self.tasks[index]);
+            task.map_or(Answer::default(), Task::answer)
+        };
+        let row = |opening| OpeningAnswer { opening, searched: opening.canonical(size), answer: answer_of(opening) };
+        let openings = self.asked.iter().map(|&opening| row(opening)).collect();
+        let winner_of = |opening: Opening| answer_of(opening).winner;
+        // The request was found to be legal when the run began.
+        let firsts = Opening::first_removals(size, rules).unwrap_or_default();
+        let rows: Vec<_> = firsts.into_iter().map(|black| removal(size, rules, black, &winner_of)).collect();
+        let winner = game_winner(&rows);
+        let everything = self.request.openings.is_empty();
+        let is_asked = |row: &RemovalAnswer| everything || self.asked.iter().any(|pair| pair.black == row.black);
+        let removals = rows.into_iter().filter(is_asked).collect();
+        BoardAnswer { winner, removals, openings }
+    }
+}
+
+/// Expansions between two looks at a long search.
+const SLICE: u64 = 1 << 25;
 
 /// The tasks of each first removal, without repetition: symmetric removals have the same tasks.
 fn groups(asked: &[Opening], task_of: impl Fn(&Opening) -> usize) -> Vec<Vec<usize>> {
@@ -183,22 +246,18 @@ fn groups(asked: &[Opening], task_of: impl Fn(&Opening) -> usize) -> Vec<Vec<usi
 }
 
 /// Searches the replies to one removal in turn until one is won by White or all are lost.
-fn decide(
-    group: &[usize],
-    tasks: &[Task],
-    control: &Control,
-    work: &(dyn Fn(&Task, Option<u64>) -> Option<Side> + Sync),
-) {
-    let mut open: Vec<usize> = group.iter().copied().filter(|&task| tasks[task].answer().winner.is_none()).collect();
-    let white_wins = |task: &usize| tasks[*task].answer().winner == Some(Side::White);
+fn decide(group: &[&Task], control: &Control, search: &(dyn Fn(&Task, u64) -> Option<Side> + Sync)) {
     let mut budget = FIRST_BUDGET;
-    while !open.is_empty() && !group.iter().any(white_wins) && control.stop_reason().is_none() {
-        for &task in &open {
-            if work(&tasks[task], Some(budget)) == Some(Side::White) {
+    loop {
+        let open: Vec<&&Task> = group.iter().filter(|task| task.answer().winner.is_none()).collect();
+        if open.is_empty() || group.iter().any(|task| task.answer().winner == Some(Side::White)) {
+            return;
+        }
+        for task in open {
+            if control.stop_reason().is_some() || search(task, budget) == Some(Side::White) {
                 return;
             }
         }
-        open.retain(|&task| tasks[task].answer().winner.is_none());
         budget = budget.saturating_mul(2);
     }
 }
@@ -209,6 +268,10 @@ const FIRST_BUDGET: u64 = 1 << 14;
 impl Task {
     fn answer(&self) -> Answer {
         *self.answer.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn add(&self, part: Answer) {
+        self.answer.lock().unwrap_or_else(PoisonError::into_inner).add(part);
     }
 }
 

@@ -19,6 +19,7 @@ use crate::run::{Allowance, Control, Gauges, Stopped};
 use super::numbers::{INFINITE, LARGEST, Numbers};
 use super::start::StartNumbers;
 use super::table::{Place, SearchSet, Table};
+use super::team::Team;
 
 /// A move from the position being searched.
 #[derive(Clone, Copy, Debug)]
@@ -26,6 +27,15 @@ struct Child<S> {
     packed: Packed<S>,
     place: Place,
     numbers: Numbers,
+    /// Expansions that went into the numbers; 0 for a leaf.
+    work: u32,
+}
+
+impl<S> Child<S> {
+    /// Whether several threads may want to work below this position, `depth` moves from the root.
+    fn is_large(&self, depth: usize) -> bool {
+        depth < NEAR_ROOT || self.work >= LARGE
+    }
 }
 
 /// One thread's search.
@@ -37,6 +47,11 @@ pub(super) struct PnSearch<'a, S: SearchSet> {
     children: Vec<Child<S>>,
     /// Those of the position being expanded that the table does not know.
     fresh: Vec<usize>,
+    /// The positions from the root to the one being searched.
+    path: Vec<(Packed<S>, Place)>,
+    /// How far along the path the search must go back because that position is solved.
+    cut: Option<usize>,
+    team: Option<&'a Team>,
     allowance: Allowance<'a>,
     gauges: &'a Gauges,
 }
@@ -49,6 +64,14 @@ const SLACK: u32 = 4;
 const FEW: u32 = 2;
 /// Expansions between looks at how full the table is.
 const FILL_INTERVAL: u64 = 1 << 20;
+/// Expansions between looks at what other threads have solved.
+const LOOK_INTERVAL: u64 = 1 << 10;
+/// Positions closer to the root than this, or with at least so many expansions below them, are worth the care of a team.
+const NEAR_ROOT: usize = 4;
+const LARGE: u32 = 256;
+/// A child looks harder by this part of its delta for each thread at work on it.
+const SHYNESS: u32 = 8;
+
 impl<'a, S: SearchSet> PnSearch<'a, S> {
     pub fn new(
         field: &'a Field<S>,
@@ -56,6 +79,7 @@ impl<'a, S: SearchSet> PnSearch<'a, S> {
         start: &'a StartNumbers,
         control: &'a Control,
         budget: Option<u64>,
+        team: Option<&'a Team>,
     ) -> Self {
         PnSearch {
             field,
@@ -63,6 +87,9 @@ impl<'a, S: SearchSet> PnSearch<'a, S> {
             start,
             children: Vec::new(),
             fresh: Vec::new(),
+            path: Vec::new(),
+            cut: None,
+            team,
             allowance: Allowance::new(control, budget),
             gauges: &control.gauges,
         }
@@ -70,29 +97,51 @@ impl<'a, S: SearchSet> PnSearch<'a, S> {
 
     /// Searches a position until it is solved or the control says stop.
     ///
-    /// Returns whether the side to move wins (`None`: stopped first) and the number of expansions.
+    /// Returns whether the side to move wins (`None`: stopped first) and the number of expansions. With a team, the
+    /// answer may be another thread's.
     pub fn run(mut self, root: Packed<S>) -> (Option<bool>, u64) {
         let place = self.table.locate(root);
         let stored = self.table.probe(root, place).and_then(|found| found.numbers.solved());
-        let solved = stored.or_else(|| self.visit(root, place, INFINITE, INFINITE).ok().and_then(Numbers::solved));
+        let child = Child { packed: root, place, numbers: Numbers::WIN, work: 0 };
+        let mut solved = stored.or_else(|| self.visit(child, INFINITE, INFINITE).ok().and_then(Numbers::solved));
+        if let Some(team) = self.team {
+            match solved {
+                Some(wins) => team.finish(wins),
+                None => solved = team.result(),
+            }
+        }
         (solved, self.allowance.nodes())
     }
 
-    /// Searches `packed` until its phi reaches `phi_limit` or its delta `delta_limit`; solved positions pass any limit.
+    /// Searches a position until its phi reaches `phi_limit` or its delta `delta_limit`; solved positions pass any limit.
     ///
     /// Before: both limits are above the position's present numbers. After `Ok`: the numbers returned are stored, and
-    /// they are `WIN` or `LOSS` only where that is proved. `Err`: the allowance is used up; what was learned is stored.
-    fn visit(&mut self, packed: Packed<S>, place: Place, phi_limit: u32, delta_limit: u32) -> Result<Numbers, Stopped> {
+    /// they are `WIN` or `LOSS` only where that is proved. `Err`: the allowance is used up, or another thread has solved
+    /// a position on the path; what was learned is stored.
+    fn visit(&mut self, node: Child<S>, phi_limit: u32, delta_limit: u32) -> Result<Numbers, Stopped> {
         self.allowance.spend()?;
         let nodes_before = self.allowance.nodes();
         if nodes_before.is_multiple_of(FILL_INTERVAL) {
             self.show_fill();
         }
+        if let Some(team) = self.team
+            && nodes_before.is_multiple_of(LOOK_INTERVAL)
+        {
+            self.look_up(team)?;
+        }
         let base = self.children.len();
-        let numbers = if self.expand(packed) {
-            Numbers::WIN
+        let shared = self.team.filter(|_| node.is_large(self.path.len()));
+        if let Some(team) = shared {
+            team.enter(node.place);
+        }
+        self.path.push((node.packed, node.place));
+        let (numbers, stopped) = if self.expand(node.packed) {
+            (Numbers::WIN, false)
         } else {
             loop {
+                if shared.is_some() {
+                    self.refresh(base);
+                }
                 let outlook = Outlook::of(&self.children[base..]);
                 let numbers = outlook.numbers;
                 if base == 0 {
@@ -100,29 +149,84 @@ impl<'a, S: SearchSet> PnSearch<'a, S> {
                     self.gauges.disproof.store(u64::from(numbers.delta), Relaxed);
                 }
                 if numbers.phi >= phi_limit || numbers.delta >= delta_limit || numbers.solved().is_some() {
-                    break numbers;
+                    break (numbers, false);
                 }
-                let child = self.children[base + outlook.best];
-                let result = self.visit(
-                    child.packed,
-                    child.place,
-                    outlook.child_phi_limit(delta_limit),
-                    phi_limit.min(outlook.second.saturating_add(outlook.second / SLACK).saturating_add(1)),
-                );
-                match result {
-                    Ok(numbers) => self.children[base + outlook.best].numbers = numbers,
-                    Err(stopped) => {
-                        // What was learned here is worth keeping: the search may be resumed.
-                        self.children.truncate(base);
-                        self.table.store(packed, place, numbers, self.allowance.nodes() - nodes_before + 1);
-                        return Err(stopped);
+                let (chosen, second) = match shared {
+                    Some(team) => self.choose(base, team, phi_limit),
+                    None => (outlook.best, outlook.second),
+                };
+                let child = self.children[base + chosen];
+                let limit = phi_limit.min(second.saturating_add(second / SLACK).saturating_add(1));
+                // The second choice of a team may be below the first in truth.
+                let limit = limit.max(child.numbers.delta + 1);
+                match self.visit(child, outlook.child_phi_limit(child.numbers.phi, delta_limit), limit) {
+                    Ok(numbers) => self.children[base + chosen].numbers = numbers,
+                    Err(Stopped) if self.cut == Some(self.path.len() - 1) => {
+                        self.cut = None;
+                        let found = self.table.probe(node.packed, node.place).map(|found| found.numbers);
+                        if let Some(numbers) = found.filter(|numbers| numbers.solved().is_some()) {
+                            break (numbers, false);
+                        }
                     }
+                    // What was learned here is worth keeping: the search may be resumed.
+                    Err(Stopped) => break (numbers, true),
                 }
             }
         };
+        self.path.pop();
         self.children.truncate(base);
-        self.table.store(packed, place, numbers, self.allowance.nodes() - nodes_before + 1);
-        Ok(numbers)
+        if let Some(team) = shared {
+            team.leave(node.place);
+        }
+        let work = u64::from(node.work) + self.allowance.nodes() - nodes_before + 1;
+        self.table.store(node.packed, node.place, numbers, work);
+        if stopped { Err(Stopped) } else { Ok(numbers) }
+    }
+
+    /// Looks whether another thread has solved the root or another position on the path; the search then goes back there.
+    fn look_up(&mut self, team: &Team) -> Result<(), Stopped> {
+        if team.result().is_some() {
+            return Err(Stopped);
+        }
+        let solved = |&(packed, place): &(Packed<S>, Place)| {
+            self.table.probe(packed, place).is_some_and(|found| found.numbers.solved().is_some())
+        };
+        self.cut = self.path.iter().position(solved);
+        if self.cut.is_some() { Err(Stopped) } else { Ok(()) }
+    }
+
+    /// Reads again what other threads may have found out about children that are worth their while.
+    fn refresh(&mut self, base: usize) {
+        for child in &mut self.children[base..] {
+            if child.numbers.solved().is_none()
+                && let Some(found) = self.table.probe(child.packed, child.place)
+            {
+                child.numbers = found.numbers;
+                child.work = found.work;
+            }
+        }
+    }
+
+    /// The child to search next and the smallest delta of the others, where those that other threads are at work on look
+    /// harder than they are. The child's delta is below `phi_limit`.
+    ///
+    /// Before: some child's delta is.
+    fn choose(&self, base: usize, team: &Team, phi_limit: u32) -> (usize, u32) {
+        let (mut best, mut first, mut second) = (0, INFINITE, INFINITE);
+        for (index, child) in self.children[base..].iter().enumerate() {
+            let delta = child.numbers.delta;
+            if delta == INFINITE {
+                continue;
+            }
+            let busy = team.busy(child.place);
+            let seeming = delta.saturating_add((delta / SHYNESS + 1).saturating_mul(busy)).min(INFINITE - 1);
+            if seeming < first && delta < phi_limit {
+                (best, first, second) = (index, seeming, first);
+            } else if seeming < second {
+                second = seeming;
+            }
+        }
+        (best, second)
     }
 
     fn show_fill(&self) {
@@ -142,13 +246,14 @@ impl<'a, S: SearchSet> PnSearch<'a, S> {
             let packed = packed.after(occupied);
             let place = table.locate(packed);
             table.prefetch(place);
-            children.push(Child { packed, place, numbers: Numbers::WIN });
+            children.push(Child { packed, place, numbers: Numbers::WIN, work: 0 });
         });
         self.fresh.clear();
         for (index, child) in self.children.iter_mut().enumerate().skip(base) {
             match table.probe(child.packed, child.place) {
                 Some(found) => {
                     child.numbers = found.numbers;
+                    child.work = found.work;
                     if child.numbers.delta == 0 {
                         return true;
                     }
@@ -201,9 +306,11 @@ struct Outlook {
     best: usize,
     /// The smallest delta among the other children.
     second: u32,
-    /// The largest phi among the other children.
+    /// The largest phi of a child.
     largest: u32,
-    /// The sum of the phi of the other children.
+    /// The largest phi of the other children.
+    runner_up: u32,
+    /// The sum of every child's phi.
     sum: u64,
 }
 
@@ -231,20 +338,19 @@ impl Outlook {
             INFINITE => Numbers::LOSS,
             phi => Numbers { phi, delta: damped(largest, sum) },
         };
-        let of_best = children.get(best).map_or(0, |child| child.numbers.phi);
-        let largest = if of_best == largest { runner_up } else { largest };
-        Outlook { numbers, best, second, largest, sum: sum - u64::from(of_best) }
+        Outlook { numbers, best, second, largest, runner_up, sum }
     }
 
-    /// The smallest phi of the best child with which the parent's delta reaches `limit`.
-    fn child_phi_limit(&self, limit: u32) -> u32 {
+    /// The smallest phi of a child, now `phi`, with which the parent's delta reaches `limit`.
+    fn child_phi_limit(&self, phi: u32, limit: u32) -> u32 {
         if limit == INFINITE {
             return INFINITE;
         }
-        let (limit, largest) = (u64::from(limit), u64::from(self.largest));
+        let largest = u64::from(if phi == self.largest { self.runner_up } else { self.largest });
+        let (limit, sum) = (u64::from(limit), self.sum - u64::from(phi));
         // As the largest term, or as one of the damped rest.
-        let alone = limit.saturating_sub(self.sum / u64::from(DAMPING));
-        let phi = if alone >= largest { alone } else { u64::from(DAMPING) * (limit - largest) - (self.sum - largest) };
+        let alone = limit.saturating_sub(sum / u64::from(DAMPING));
+        let phi = if alone >= largest { alone } else { u64::from(DAMPING) * (limit - largest) - (sum - largest) };
         phi.min(u64::from(INFINITE)) as u32
     }
 }

@@ -1,16 +1,19 @@
 //! Answers for positions of one board.
 
 use std::str::FromStr;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-use crate::board::Size;
+use crate::board::{CellSet, Size};
 use crate::konane::{Field, Move, Packed, Position, Side};
 use crate::run::{Control, MemorySize};
 
 use super::alpha_beta::AlphaBeta;
+use super::numbers::{INFINITE, LARGEST, Numbers};
 use super::pn::PnSearch;
 use super::start::StartNumbers;
-use super::table::{SearchSet, Table};
+use super::table::{Found, SearchSet, Table, useful_bytes};
+use super::team::Team;
 
 /// Which search answers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -49,6 +52,9 @@ pub struct SolverOptions {
     pub engine: Engine,
     /// Bytes the transposition table may take at most.
     pub memory: MemorySize,
+    /// Threads that search one position together, at least 1. More than one are taken from the current rayon pool as
+    /// they are idle there; the baseline always searches with one.
+    pub threads: usize,
 }
 
 /// Why there is no solver for a board.
@@ -98,6 +104,21 @@ impl Answer {
     }
 }
 
+/// What a solver knows of one position, free of how its table keeps it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Knowledge {
+    /// The cells that have a stone, by index.
+    pub occupied: u128,
+    /// The side to move.
+    pub turn: Side,
+    /// Effort that a proof of the mover's win still seems to take; 0: it is proved.
+    pub phi: u32,
+    /// Effort that a proof of the mover's loss still seems to take; 0: it is proved.
+    pub delta: u32,
+    /// Expansions that went into this, a power of two or more.
+    pub work: u32,
+}
+
 /// Solves positions of one board and colouring; what one search learns, the next ones use.
 pub struct Solver(Box<dyn Solve>);
 
@@ -107,6 +128,10 @@ trait Solve: Send + Sync {
     fn line(&self, position: &Position, control: &Control) -> Vec<Move>;
     fn table_bytes(&self) -> u64;
     fn table_fill(&self) -> (u64, u64);
+    fn work_histogram(&self) -> [u64; 32];
+    fn knowledge(&self, least_work: u32, each: &mut dyn FnMut(Knowledge) -> bool);
+    fn learn(&self, knowledge: &Knowledge) -> bool;
+    fn numbers(&self, position: &Position) -> Option<(u32, u32)>;
 }
 
 struct Core<S: SearchSet> {
@@ -114,6 +139,7 @@ struct Core<S: SearchSet> {
     table: S::Table,
     start: StartNumbers,
     engine: Engine,
+    threads: usize,
 }
 
 impl<S: SearchSet> Core<S> {
@@ -123,13 +149,14 @@ impl<S: SearchSet> Core<S> {
             let needed = MemorySize::from_bytes(least);
             return Err(SolverError::TooLittleMemory { size, found: options.memory, needed });
         }
-        let table = S::Table::new(size.cells(), options.memory.bytes())
-            .ok_or(SolverError::OutOfMemory { wanted: options.memory })?;
+        let bytes = options.memory.bytes().min(useful_bytes(size.cells()).max(least));
+        let table = S::Table::new(size.cells(), bytes).ok_or(SolverError::OutOfMemory { wanted: options.memory })?;
         Ok(Box::new(Core {
             field: Field::<S>::new(size, top_left),
             table,
             start: StartNumbers::new(size.cells()),
             engine: options.engine,
+            threads: options.threads,
         }))
     }
 
@@ -146,11 +173,34 @@ impl<S: SearchSet> Core<S> {
 
     fn search(&self, packed: Packed<S>, budget: Option<u64>, control: &Control) -> (Option<bool>, u64) {
         match self.engine {
-            Engine::ProofNumber => {
-                PnSearch::<S>::new(&self.field, &self.table, &self.start, control, budget).run(packed)
-            }
+            Engine::ProofNumber if self.threads > 1 => self.search_together(packed, budget, control),
+            Engine::ProofNumber => self.pn(budget, control, None).run(packed),
             Engine::AlphaBeta => AlphaBeta::<S>::new(&self.field, &self.table, control, budget).run(packed),
         }
+    }
+
+    fn pn<'a>(&'a self, budget: Option<u64>, control: &'a Control, team: Option<&'a Team>) -> PnSearch<'a, S> {
+        PnSearch::new(&self.field, &self.table, &self.start, control, budget, team)
+    }
+
+    /// One search on this thread, and as many more as threads of the pool are idle and allowed.
+    fn search_together(&self, packed: Packed<S>, budget: Option<u64>, control: &Control) -> (Option<bool>, u64) {
+        let team = Team::new();
+        let nodes = AtomicU64::new(0);
+        let budget = budget.map(|budget| budget.div_ceil(self.threads as u64));
+        let join = || {
+            if team.result().is_none() {
+                let (_, spent) = self.pn(budget, control, Some(&team)).run(packed);
+                nodes.fetch_add(spent, Relaxed);
+            }
+        };
+        rayon::scope(|scope| {
+            for _ in 1..self.threads {
+                scope.spawn(|_| join());
+            }
+            join();
+        });
+        (team.result(), nodes.into_inner())
     }
 }
 
@@ -176,8 +226,8 @@ impl<S: SearchSet> Solve for Core<S> {
                 children.push((Move { from: size.cell(from), to: size.cell(to) }, child, known));
             });
             let chosen = if wins {
-                let lost = |known: Option<(bool, u64)>| known.filter(|&(wins, _)| !wins).map(|(_, work)| work);
-                children.sort_by_key(|&(_, _, known)| lost(known).unwrap_or(u64::MAX));
+                let lost = |known: Option<(bool, u32)>| known.filter(|&(wins, _)| !wins).map(|(_, work)| work);
+                children.sort_by_key(|&(_, _, known)| lost(known).unwrap_or(u32::MAX));
                 // Unknown children must be searched until one is found lost: one of them is.
                 children.into_iter().find(|&(_, child, known)| {
                     lost(known).is_some() || known.is_none() && self.search(child, None, control).0 == Some(false)
@@ -198,6 +248,34 @@ impl<S: SearchSet> Solve for Core<S> {
     fn table_fill(&self) -> (u64, u64) {
         self.table.fill()
     }
+
+    fn work_histogram(&self) -> [u64; 32] {
+        self.table.work_histogram()
+    }
+
+    fn knowledge(&self, least_work: u32, each: &mut dyn FnMut(Knowledge) -> bool) {
+        self.table.for_each(least_work, &mut |packed, Found { numbers: Numbers { phi, delta }, work }| {
+            each(Knowledge { occupied: packed.occupied.convert(), turn: packed.turn, phi, delta, work })
+        });
+    }
+
+    fn learn(&self, knowledge: &Knowledge) -> bool {
+        let &Knowledge { occupied, turn, phi, delta, work } = knowledge;
+        let on_board = occupied & !self.field.all().convert::<u128>() == 0;
+        let open = |number: u32| (1..=LARGEST).contains(&number);
+        let consistent = matches!((phi, delta), (0, INFINITE) | (INFINITE, 0)) || open(phi) && open(delta);
+        if on_board && consistent {
+            let packed = Packed { occupied: CellSet::convert::<S>(occupied), turn };
+            self.table.store(packed, self.table.locate(packed), Numbers { phi, delta }, u64::from(work));
+        }
+        on_board && consistent
+    }
+
+    fn numbers(&self, position: &Position) -> Option<(u32, u32)> {
+        let packed = self.pack(position);
+        let found = self.table.probe(packed, self.table.locate(packed))?;
+        Some((found.numbers.phi, found.numbers.delta))
+    }
 }
 
 impl Solver {
@@ -215,6 +293,16 @@ impl Solver {
             65..=Self::MAX_CELLS => Core::<u128>::build(size, top_left, options).map(Solver),
             _ => Err(SolverError::TooLarge { size }),
         }
+    }
+
+    /// The memory that is of use for positions of at most this many stones on a board; a solver that gets more is only
+    /// slower to start.
+    pub fn useful_memory(size: Size, stones: usize) -> MemorySize {
+        let least = match size.cells() {
+            0..=64 => <u64 as SearchSet>::Table::least_bytes(size.cells()),
+            _ => <u128 as SearchSet>::Table::least_bytes(size.cells()),
+        };
+        MemorySize::from_bytes(useful_bytes(stones).max(least))
     }
 
     /// Who wins the position. May be called from several threads at once.
@@ -245,6 +333,32 @@ impl Solver {
         self.0.line(position, control)
     }
 
+    /// Calls `each` with what the table knows of positions that took at least `least_work` expansions, until it says
+    /// `false`. May run beside a search; what that finds meanwhile may come or not.
+    pub fn knowledge(&self, least_work: u32, each: &mut dyn FnMut(Knowledge) -> bool) {
+        self.0.knowledge(least_work, each);
+    }
+
+    /// Puts what another solver of the same board and colouring knew into the table. It is believed: proofs made with it
+    /// are as good as its source. `false`, and nothing is done, if it cannot be of this board or is no pair of numbers.
+    pub fn learn(&self, knowledge: &Knowledge) -> bool {
+        self.0.learn(knowledge)
+    }
+
+    /// How many positions the table knows by the work that went into them, estimated: entry i counts from 2^i expansions
+    /// up to the next power of two.
+    pub fn work_histogram(&self) -> [u64; 32] {
+        self.0.work_histogram()
+    }
+
+    /// The proof and disproof numbers that the table has for a position, in the view of its side to move.
+    ///
+    /// # Panics
+    /// As [`Solver::solve`].
+    pub fn numbers(&self, position: &Position) -> Option<(u32, u32)> {
+        self.0.numbers(position)
+    }
+
     /// Bytes of the table.
     pub fn table_memory(&self) -> MemorySize {
         MemorySize::from_bytes(self.0.table_bytes())
@@ -273,7 +387,7 @@ mod tests {
             let size: Size = text.parse().unwrap();
             let rules = Rules { top_left, first_removal: FirstRemoval::Any, ..Rules::default() };
             for engine in [Engine::ProofNumber, Engine::AlphaBeta] {
-                let options = SolverOptions { engine, memory: MemorySize::from_bytes(1 << 20) };
+                let options = SolverOptions { engine, memory: MemorySize::from_bytes(1 << 20), threads: 1 };
                 let small = Core::<u64>::build(size, top_left, options).unwrap();
                 let wide = Core::<u128>::build(size, top_left, options).unwrap();
                 for opening in Opening::all(size, &rules).unwrap() {
@@ -292,7 +406,8 @@ mod tests {
         let rules = Rules::default();
         let size: Size = "5x6".parse().unwrap();
         let position = "a5:b5".parse::<Opening>().unwrap().position(size, &rules).unwrap();
-        let options = SolverOptions { engine: Engine::ProofNumber, memory: MemorySize::from_bytes(8 << 20) };
+        let options =
+            SolverOptions { engine: Engine::ProofNumber, memory: MemorySize::from_bytes(8 << 20), threads: 1 };
         let control = Control::default();
         let whole = Solver::new(size, rules.top_left, options).unwrap().solve(&position, &control);
         let solver = Solver::new(size, rules.top_left, options).unwrap();
@@ -315,7 +430,7 @@ mod tests {
             let size: Size = text.parse().unwrap();
             let start = opening.parse::<Opening>().unwrap().position(size, &rules).unwrap();
             for engine in [Engine::ProofNumber, Engine::AlphaBeta] {
-                let options = SolverOptions { engine, memory: MemorySize::from_bytes(1 << 20) };
+                let options = SolverOptions { engine, memory: MemorySize::from_bytes(1 << 20), threads: 1 };
                 let solver = Solver::new(size, rules.top_left, options).unwrap();
                 let control = Control::default();
                 let winner = solver.solve(&start, &control).winner.unwrap();

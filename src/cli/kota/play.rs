@@ -191,9 +191,8 @@ impl Game<'_, '_> {
             Some(ending) => self.say(&format!("{} after {plies} plies\n", ending.phrase()))?,
             None => self.say(&format!("stopped after {plies} plies\n"))?,
         }
-        match &self.args.save {
-            Some(path) => self.save(path)?,
-            None => {}
+        if let Some(path) = &self.args.save {
+            self.save(path)?;
         }
         Ok(Outcome::Complete)
     }

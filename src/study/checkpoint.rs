@@ -1,0 +1,370 @@
+//! A search kept on disk, so that it can go on after an interruption, a crash or a move to a larger machine.
+//!
+//! The file is a container of kind `search`. Its header says what is searched and what is known of each part; its body is
+//! what the solver's table knows, one entry after another: the occupied cells (8 bytes on boards to 64 cells, else 16),
+//! phi and delta (4 bytes each) and one byte with the side to move in the highest bit (1: White) and the logarithm of the
+//! work to base 2 in the others; all little-endian. Entries are free of how the table keeps them, so a search can go on
+//! with another size of memory or number of threads. Positions that are quickly searched again are left out: all below
+//! eight expansions, and more where the file would otherwise exceed [`MOST_ENTRIES`] entries.
+
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use crate::board::Size;
+use crate::container::{Container, ContainerError, Kind, Writer};
+use crate::konane::{Position, Rules, Side};
+use crate::search::{Answer, Knowledge, Solver};
+
+const KIND: Kind = Kind::new("search");
+/// A file holds about this many entries at most (0.8 GB on boards to 64 cells).
+pub const MOST_ENTRIES: u64 = 48 << 20;
+/// Entries with less work than this are never worth their place.
+const LEAST_WORK: u32 = 8;
+
+/// What a checkpoint is a search of. A file is only continued by the same subject.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Subject {
+    board: String,
+    top_left: String,
+    /// The rules of the removals; for a single position there are none.
+    removals: Option<(String, String)>,
+    version: String,
+}
+
+/// What is known of one opening or position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// The opening (`a6:b6`), or the position as text.
+    pub name: String,
+    /// The answer so far.
+    pub answer: Answer,
+    /// Proof and disproof number of the position, in the view of its side to move, where the table has them.
+    pub numbers: Option<(u32, u32)>,
+}
+
+/// A part as the file has it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct PartRecord {
+    name: String,
+    /// 0 unknown, 1 Black, 2 White.
+    winner: u8,
+    nodes: u64,
+    nanoseconds: u64,
+    numbers: Option<(u32, u32)>,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Header {
+    subject: Subject,
+    parts: Vec<PartRecord>,
+    /// Expansions and wall time of the run and of those it went on from.
+    nodes: u64,
+    nanoseconds: u64,
+    least_work: u32,
+    entries: u64,
+}
+
+/// What a whole search has cost so far, all its runs together.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Spent {
+    /// Positions expanded.
+    pub nodes: u64,
+    /// Wall time.
+    pub time: Duration,
+}
+
+/// Why a checkpoint is not written or not continued.
+#[derive(Debug, thiserror::Error)]
+pub enum CheckpointError {
+    /// The file cannot be read or written, or is damaged.
+    #[error(transparent)]
+    Container(#[from] ContainerError),
+    /// The file belongs to another search.
+    #[error("{path}: the checkpoint is of {found}, not of {expected}; give another file or delete this one", path = path.display())]
+    OtherSubject {
+        /// The file.
+        path: PathBuf,
+        /// What was to be continued.
+        expected: String,
+        /// What the file has.
+        found: String,
+    },
+    /// The contents make no sense although the checksums are right.
+    #[error("{path}: {what}; the file was not written by this program, delete it", path = path.display())]
+    Nonsense {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        what: String,
+    },
+    /// The body could not be read or written.
+    #[error("{path}: {error}", path = path.display())]
+    Body {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        error: io::Error,
+    },
+}
+
+impl Subject {
+    /// The openings of a board.
+    pub fn board(size: Size, rules: &Rules) -> Subject {
+        Subject {
+            board: size.to_string(),
+            top_left: rules.top_left.to_string(),
+            removals: Some((rules.first_removal.to_string(), rules.second_removal.to_string())),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+        }
+    }
+
+    /// Single positions of a board.
+    pub fn position(position: &Position) -> Subject {
+        Subject {
+            board: position.size().to_string(),
+            top_left: position.top_left().to_string(),
+            removals: None,
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+        }
+    }
+
+    /// The subject in words.
+    pub fn describe(&self) -> String {
+        let Subject { board, top_left, removals, version } = self;
+        let what = match removals {
+            Some((first, second)) => {
+                format!("the openings of {board} (first removal {first}, second removal {second})")
+            }
+            None => format!("positions of {board}"),
+        };
+        format!("{what} with {top_left} on the top-left cell by version {version}")
+    }
+
+    /// Bytes that one entry takes in the file.
+    fn entry_len(&self) -> usize {
+        let cells = self.board.parse::<Size>().map_or(64, Size::cells);
+        if cells <= 64 { 8 + ENTRY_REST } else { 16 + ENTRY_REST }
+    }
+}
+
+/// The numbers, and the byte of side and work.
+const ENTRY_REST: usize = 9;
+
+/// An open checkpoint, checked from end to end.
+#[derive(Debug)]
+pub struct Checkpoint {
+    file: Container<Header>,
+    parts: Vec<Part>,
+}
+
+impl Checkpoint {
+    /// Writes what is known, atomically: until the file is complete, an older one stays as it is. `began` is told the
+    /// temporary name. May run beside the search.
+    ///
+    /// # Errors
+    /// When the file cannot be written; nothing is lost then.
+    pub fn save(
+        path: &Path,
+        subject: &Subject,
+        parts: Vec<Part>,
+        spent: Spent,
+        solver: &Solver,
+        began: &dyn Fn(&Path),
+    ) -> Result<(), CheckpointError> {
+        let mut writer = Writer::create(path, KIND)?;
+        began(writer.temporary_path());
+        // Nothing is left to search again when all is known.
+        let complete = parts.iter().all(|part| part.answer.winner.is_some());
+        let least_work = if complete { u32::MAX } else { worthwhile(&solver.work_histogram()) };
+        let (mut entries, mut result) = (0, Ok(()));
+        let short = subject.entry_len() == 8 + ENTRY_REST;
+        solver.knowledge(least_work, &mut |knowledge| {
+            let bytes = entry_bytes(&knowledge);
+            result = writer.write_all(if short { &bytes[8..] } else { &bytes });
+            entries += u64::from(result.is_ok());
+            result.is_ok()
+        });
+        result.map_err(|error| CheckpointError::Body { path: path.to_owned(), error })?;
+        let parts = parts.into_iter().map(PartRecord::from).collect();
+        let (nodes, nanoseconds) = (spent.nodes, nanoseconds(spent.time));
+        writer.finish(&Header { subject: subject.clone(), parts, nodes, nanoseconds, least_work, entries })?;
+        Ok(())
+    }
+
+    /// Whether a checkpoint could be written there. Nothing is changed.
+    ///
+    /// # Errors
+    /// Why not.
+    pub fn check_writable(path: &Path) -> Result<(), CheckpointError> {
+        Ok(Writer::create(path, KIND).map(drop)?)
+    }
+
+    /// Opens a checkpoint and checks all of it.
+    ///
+    /// # Errors
+    /// When it cannot be read or is damaged.
+    pub fn open(path: &Path) -> Result<Checkpoint, CheckpointError> {
+        let file = Container::<Header>::open(path, KIND)?;
+        file.verify()?;
+        let nonsense = |what: String| CheckpointError::Nonsense { path: path.to_owned(), what };
+        let expected = file.header().entries.checked_mul(file.header().subject.entry_len() as u64);
+        if expected != Some(file.body().len() as u64) {
+            return Err(nonsense(format!("{} entries do not make {} bytes", file.header().entries, file.body().len())));
+        }
+        let parts: Result<Vec<Part>, String> = file.header().parts.iter().map(PartRecord::part).collect();
+        let parts = parts.map_err(nonsense)?;
+        Ok(Checkpoint { file, parts })
+    }
+
+    /// Opens the checkpoint of this subject; `None` where there is no file yet.
+    ///
+    /// # Errors
+    /// When the file cannot be read, is damaged or is of another subject.
+    pub fn resume(path: &Path, subject: &Subject) -> Result<Option<Checkpoint>, CheckpointError> {
+        if !path.try_exists().map_err(|error| CheckpointError::Body { path: path.to_owned(), error })? {
+            return Ok(None);
+        }
+        let checkpoint = Checkpoint::open(path)?;
+        if checkpoint.subject() != subject {
+            let (expected, found) = (subject.describe(), checkpoint.subject().describe());
+            return Err(CheckpointError::OtherSubject { path: path.to_owned(), expected, found });
+        }
+        Ok(Some(checkpoint))
+    }
+
+    /// What was searched.
+    pub fn subject(&self) -> &Subject {
+        &self.file.header().subject
+    }
+
+    /// What was known of each part.
+    pub fn parts(&self) -> &[Part] {
+        &self.parts
+    }
+
+    /// What the search had cost.
+    pub fn spent(&self) -> Spent {
+        let header = self.file.header();
+        Spent { nodes: header.nodes, time: Duration::from_nanos(header.nanoseconds) }
+    }
+
+    /// Entries of the table that were kept, and the least work of one.
+    pub fn entries(&self) -> (u64, u32) {
+        (self.file.header().entries, self.file.header().least_work)
+    }
+
+    /// Bytes of the file.
+    pub fn file_len(&self) -> u64 {
+        self.file.file_len()
+    }
+
+    /// Gives the entries to a solver of the same board.
+    ///
+    /// # Errors
+    /// When the file cannot be read or has entries that cannot be of its board.
+    pub fn teach(&self, solver: &Solver) -> Result<(), CheckpointError> {
+        let path = || self.file.path().to_owned();
+        let failed = |error| CheckpointError::Body { path: path(), error };
+        let mut reader = io::BufReader::with_capacity(1 << 18, self.file.read_body().map_err(failed)?);
+        let mut bytes = [0; 16 + ENTRY_REST];
+        let from = bytes.len() - self.subject().entry_len();
+        for number in 0..self.file.header().entries {
+            reader.read_exact(&mut bytes[from..]).map_err(failed)?;
+            if !solver.learn(&entry(bytes)) {
+                let what = format!("entry {number} is of no position of {}", self.subject().board);
+                return Err(CheckpointError::Nonsense { path: path(), what });
+            }
+        }
+        Ok(())
+    }
+}
+
+fn nanoseconds(time: Duration) -> u64 {
+    u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)
+}
+
+impl From<Part> for PartRecord {
+    fn from(Part { name, answer, numbers }: Part) -> PartRecord {
+        PartRecord {
+            name,
+            winner: answer.winner.map_or(0, |side| if side == Side::Black { 1 } else { 2 }),
+            nodes: answer.nodes,
+            nanoseconds: nanoseconds(answer.time),
+            numbers,
+        }
+    }
+}
+
+impl PartRecord {
+    fn part(&self) -> Result<Part, String> {
+        let winner = match self.winner {
+            0 => None,
+            1 => Some(Side::Black),
+            2 => Some(Side::White),
+            other => return Err(format!("{other} is no winner")),
+        };
+        let answer = Answer { winner, nodes: self.nodes, time: Duration::from_nanos(self.nanoseconds) };
+        Ok(Part { name: self.name.clone(), answer, numbers: self.numbers })
+    }
+}
+
+/// The least work with which about [`MOST_ENTRIES`] entries are kept at most.
+fn worthwhile(histogram: &[u64; 32]) -> u32 {
+    let least = LEAST_WORK.ilog2() as usize;
+    let mut sum = 0;
+    let keep = (least..32).rev().take_while(|&log| {
+        sum += histogram[log];
+        sum <= MOST_ENTRIES
+    });
+    1 << keep.last().unwrap_or(31)
+}
+
+/// An entry with room for 128 cells; on boards to 64 the first eight bytes are left out.
+fn entry_bytes(knowledge: &Knowledge) -> [u8; 16 + ENTRY_REST] {
+    let mut bytes = [0; 16 + ENTRY_REST];
+    // The lower half last, so that the short form is the end of the long one.
+    bytes[..8].copy_from_slice(&((knowledge.occupied >> 64) as u64).to_le_bytes());
+    bytes[8..16].copy_from_slice(&(knowledge.occupied as u64).to_le_bytes());
+    bytes[16..20].copy_from_slice(&knowledge.phi.to_le_bytes());
+    bytes[20..24].copy_from_slice(&knowledge.delta.to_le_bytes());
+    bytes[24] = knowledge.work.max(1).ilog2() as u8 | u8::from(knowledge.turn == Side::White) << 7;
+    bytes
+}
+
+fn entry(bytes: [u8; 16 + ENTRY_REST]) -> Knowledge {
+    let word = |at: usize| u64::from_le_bytes(std::array::from_fn(|i| bytes[at + i]));
+    let half = |at: usize| u32::from_le_bytes(std::array::from_fn(|i| bytes[at + i]));
+    Knowledge {
+        occupied: u128::from(word(0)) << 64 | u128::from(word(8)),
+        phi: half(16),
+        delta: half(20),
+        turn: if bytes[24] >> 7 == 0 { Side::Black } else { Side::White },
+        work: 1 << (bytes[24] & 31),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn entries_round_trip() {
+        for (occupied, turn, work) in [(u128::MAX, Side::White, 1), (7 << 70 | 5, Side::Black, 1 << 31)] {
+            let knowledge = Knowledge { occupied, turn, phi: 3, delta: u32::MAX, work };
+            assert_eq!(entry(entry_bytes(&knowledge)), knowledge);
+        }
+    }
+
+    #[test]
+    fn the_costliest_entries_are_kept() {
+        let mut histogram = [0; 32];
+        assert_eq!(worthwhile(&histogram), 8);
+        histogram[3..10].fill(20 << 20);
+        assert_eq!(worthwhile(&histogram), 1 << 8);
+        histogram[9] = 1 << 40;
+        assert_eq!(worthwhile(&histogram), 1 << 10);
+    }
+}
