@@ -65,6 +65,16 @@ pub enum CheckpointError {
         /// Bytes there are.
         found: u64,
     },
+    /// Its depth is beyond every game's.
+    #[error("{}: expected a depth of at most {most}, found {found}; delete it and begin again", path.display())]
+    Depth {
+        /// The file.
+        path: PathBuf,
+        /// The greatest depth believed.
+        most: u16,
+        /// That of the file.
+        found: u16,
+    },
     /// The game cannot be solved with this memory.
     #[error(transparent)]
     Solve(#[from] SolveError),
@@ -115,6 +125,10 @@ impl Solver {
                 expected: format!("{} {}", kota.n(), kota.rules()),
                 found: format!("{} {}", header.n, header.rules),
             });
+        }
+        let most = 10_000;
+        if header.depth > most {
+            return Err(CheckpointError::Depth { path: path.to_owned(), most, found: header.depth });
         }
         // Wrong bits would become wrong answers, so all of it is read.
         file.verify()?;

@@ -10,7 +10,7 @@ use super::super::options::{Format, LimitArgs, OutputArgs, ThreadArgs};
 use super::super::output::Sink;
 use super::super::progress::with_progress;
 use super::super::report::json_line;
-use super::options::{MemoryArgs, RulesArgs, position, setup, size, solved, state_memory, stopped, table};
+use super::options::{MemoryArgs, RulesArgs, finish, position, ready, setup, size, state_memory, stopped, table};
 use super::report::{Known, PositionReport, line, moves_table, rules};
 use super::{Console, Failure, Outcome};
 
@@ -60,9 +60,10 @@ impl AnalyzeArgs {
         let sink = self.output.open()?;
         let pool = self.threads.pool()?;
         let control = self.limits.control();
-        let run = || pool.install(|| solved(&kota, self.memory.cap(), &control));
-        let solver = with_progress(self.output.progress(console), &control, run)?;
+        let mut solver = pool.install(|| ready(&kota, self.memory.cap()))?;
         state_memory(console, self.output.quiet, &solver);
+        let run = || pool.install(|| finish(&mut solver, &control));
+        with_progress(self.output.progress(console), &control, run)?;
         let outcome = print(console, &self.output, sink, &kota, &solver, &position)?;
         match solver.is_finished() {
             true => Ok(outcome),

@@ -12,7 +12,7 @@ use super::super::options::{Format, LimitArgs, OutputArgs, ThreadArgs};
 use super::super::progress::with_progress;
 use super::super::report::{csv_table, json_line, stop_name};
 use super::super::text::{Table, thousands};
-use super::options::{MemoryArgs, RulesArgs, solved, stopped, table};
+use super::options::{MemoryArgs, RulesArgs, finish, ready, state_memory, stopped, table};
 use super::report::rules;
 use super::{Console, Failure, Outcome};
 
@@ -68,8 +68,10 @@ impl CheckArgs {
             (table.kota().clone(), compare(table.kota(), &table)?)
         } else {
             let kota = self.rules.solvable(self.n)?;
-            let work = || pool.install(|| solved(&kota, self.memory.cap(), &control));
-            let solver = with_progress(show, &control, work)?;
+            let mut solver = pool.install(|| ready(&kota, self.memory.cap()))?;
+            state_memory(console, self.output.quiet, &solver);
+            let work = || pool.install(|| finish(&mut solver, &control));
+            with_progress(show, &control, work)?;
             if !solver.is_finished() {
                 return Ok(stopped(console, self.output.quiet, &control, "nothing was compared"));
             }

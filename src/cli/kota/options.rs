@@ -127,11 +127,14 @@ pub(super) fn writable(option: &str, path: &FilePath, kind: Kind) -> Result<(), 
     Writer::create(path, kind).map(drop).map_err(refused)
 }
 
-/// Solves the game of a command that needs all values, unless a limit stops it.
-pub(super) fn solved(kota: &Kota, cap: MemorySize, control: &Control) -> Result<Solver, Failure> {
-    let mut solver = Solver::new(kota, cap).map_err(|error| solve_failure(&error))?;
-    solver.run::<SolveError>(control, |_| Ok(())).map_err(|error| solve_failure(&error))?;
-    Ok(solver)
+/// A solver for a command that needs all values.
+pub(super) fn ready(kota: &Kota, cap: MemorySize) -> Result<Solver, Failure> {
+    Solver::new(kota, cap).map_err(|error| solve_failure(&error))
+}
+
+/// Runs it to the end, unless a limit stops it.
+pub(super) fn finish(solver: &mut Solver, control: &Control) -> Result<(), Failure> {
+    solver.run::<SolveError>(control, |_| Ok(())).map_err(|error| solve_failure(&error))
 }
 
 /// Tells what the work will take where it is not next to nothing.

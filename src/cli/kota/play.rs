@@ -11,7 +11,7 @@ use crate::run::{Control, Limits};
 
 use super::super::output::Sink;
 use super::super::text::colours_wanted;
-use super::options::{MemoryArgs, RulesArgs, solved, table};
+use super::options::{MemoryArgs, RulesArgs, finish, ready, table};
 use super::report::{Known, line, moves_table, rules};
 use super::{Console, Failure, Outcome};
 
@@ -126,7 +126,9 @@ impl PlayArgs {
         if kota.n() > 4 {
             return Ok(None);
         }
-        Ok(Some(Box::new(solved(kota, self.memory.cap(), &Control::default())?)))
+        let mut solver = ready(kota, self.memory.cap())?;
+        finish(&mut solver, &Control::default())?;
+        Ok(Some(Box::new(solver)))
     }
 
     fn player(&self, side: Side) -> Player {
