@@ -35,7 +35,8 @@ fn flipped_bits_and_cuts_are_noticed() {
     let (kota, paths) = files(folder.path());
     assert_eq!(good(&kota, &paths), [true, true]);
     let whole = paths.each_ref().map(|path| fs::read(path).unwrap());
-    let step = if cfg!(debug_assertions) { 7 } else { 1 };
+    // The container's own tests flip every bit; here it is the readers' turn.
+    let step = if cfg!(debug_assertions) { 53 } else { 11 };
     for at in (0..whole[0].len().max(whole[1].len())).step_by(step) {
         for cut in [false, true] {
             for (path, bytes) in paths.iter().zip(&whole) {
