@@ -112,7 +112,9 @@ fn lasting(command: &str, output: &str) -> String {
         if let (true, Some((rest, _))) = (csv, line.rsplit_once(',')) {
             line = format!("{rest},#");
         }
-        for (key, varies) in [("seconds", true), ("nodes", threads_vary), ("threads", threads_vary)] {
+        for (key, varies) in
+            [("seconds", true), ("nodes", threads_vary), ("threads", threads_vary), ("table_fill", true)]
+        {
             line = if varies { without_value(&line, key) } else { line };
         }
         let words = line.split_whitespace().map(|word| {
