@@ -6,11 +6,13 @@ use clap::Args;
 
 use crate::kota::{Analysis, Kota, Oracle, Position, analyze, best_line, drawing};
 
-use super::super::options::{Format, LimitArgs, OutputArgs, ThreadArgs};
+use super::super::options::{Format, OutputArgs, ThreadArgs};
 use super::super::output::Sink;
 use super::super::progress::with_progress;
 use super::super::report::json_line;
-use super::options::{MemoryArgs, RulesArgs, finish, position, ready, setup, size, state_memory, stopped, table};
+use super::options::{
+    MemoryArgs, RulesArgs, TimeArgs, finish, position, ready, setup, size, state_memory, stopped, table,
+};
 use super::report::{Known, PositionReport, line, moves_table, rules};
 use super::{Console, Failure, Outcome};
 
@@ -40,7 +42,7 @@ pub(super) struct AnalyzeArgs {
     #[command(flatten)]
     threads: ThreadArgs,
     #[command(flatten)]
-    limits: LimitArgs,
+    limits: TimeArgs,
     #[command(flatten)]
     output: OutputArgs,
 }

@@ -8,11 +8,11 @@ use serde_json::json;
 use crate::kota::{Checked, Kota, Oracle, check};
 use crate::run::{Control, StopReason};
 
-use super::super::options::{Format, LimitArgs, OutputArgs, ThreadArgs};
+use super::super::options::{Format, OutputArgs, ThreadArgs};
 use super::super::progress::with_progress;
 use super::super::report::{csv_table, json_line, stop_name};
 use super::super::text::{Table, thousands};
-use super::options::{MemoryArgs, RulesArgs, finish, ready, state_memory, stopped, table};
+use super::options::{MemoryArgs, RulesArgs, TimeArgs, finish, ready, state_memory, stopped, table};
 use super::report::rules;
 use super::{Console, Failure, Outcome};
 
@@ -43,7 +43,7 @@ pub(super) struct CheckArgs {
     #[command(flatten)]
     threads: ThreadArgs,
     #[command(flatten)]
-    limits: LimitArgs,
+    limits: TimeArgs,
     #[command(flatten)]
     output: OutputArgs,
 }
@@ -90,7 +90,11 @@ impl CheckArgs {
         control: &Control,
     ) -> Result<Outcome, Failure> {
         let mut sink = self.output.open()?;
-        let verdict = |check: &Checked| check.fault.clone().unwrap_or_else(|| "good".to_owned());
+        let verdict = |check: &Checked| match (&check.fault, check.times) {
+            (Some(fault), _) => fault.clone(),
+            (None, 0) => "not on this board".to_owned(),
+            (None, _) => "good".to_owned(),
+        };
         let bytes = match self.output.format {
             Format::Json => {
                 let rows = checked

@@ -10,11 +10,11 @@ use crate::kota::{CHECKPOINT_KIND, CheckpointError, Kota, Move, Rules, Solver, b
 use crate::run::{Control, MemorySize, StopReason};
 
 use super::super::messages::Messages;
-use super::super::options::{Format, LimitArgs, OutputArgs, ThreadArgs};
+use super::super::options::{Format, OutputArgs, ThreadArgs};
 use super::super::progress::with_progress;
 use super::super::report::{VERSION, csv_table, json_line, seconds, stop_name};
 use super::super::text::{Table, thousands};
-use super::options::{MemoryArgs, RulesArgs, checkpoint_failure, solve_failure, state_memory, writable};
+use super::options::{MemoryArgs, RulesArgs, TimeArgs, checkpoint_failure, solve_failure, state_memory, writable};
 use super::report::{Known, line, rules};
 use super::{Console, Failure, Outcome};
 
@@ -38,9 +38,8 @@ pub(super) struct SolveArgs {
     /// Save the work here, and go on from here.
     #[arg(long, value_name = "FILE", help_heading = "Limits")]
     checkpoint: Option<PathBuf>,
-    /// Stop after this time, such as 500ms, 10s, 10m or 1h.
-    #[arg(long, value_name = "TIME", value_parser = super::super::options::duration, help_heading = "Limits")]
-    time_limit: Option<Duration>,
+    #[command(flatten)]
+    limits: TimeArgs,
     #[command(flatten)]
     rules: RulesArgs,
     #[command(flatten)]
@@ -85,7 +84,7 @@ impl SolveArgs {
         let (mut solver, before) = pool.install(|| self.solver(&kota))?;
         let mut sink = self.output.open()?;
         state_memory(console, self.output.quiet, &solver);
-        let control = LimitArgs::new(self.time_limit, None).control();
+        let control = self.limits.control();
         let run = || pool.install(|| self.work(&mut solver, before, &control));
         with_progress(self.output.progress(console), &control, run)?;
         let time = before + control.elapsed().as_secs_f64();

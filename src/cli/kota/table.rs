@@ -8,13 +8,13 @@ use serde_json::json;
 use crate::kota::{CheckpointError, Outcome as Ends, Solver, TABLE_KIND, Table, TableError, check};
 
 use super::super::messages::Messages;
-use super::super::options::{Format, LimitArgs, OutputArgs, ThreadArgs};
+use super::super::options::{Format, OutputArgs, ThreadArgs};
 use super::super::progress::with_progress;
 use super::super::report::{VERSION, csv_line, csv_table, json_line};
 use super::super::text::{self, thousands};
 use super::options::{
-    MemoryArgs, RulesArgs, checkpoint_failure, failure, position, setup, solve_failure, state_memory, stopped, table,
-    writable,
+    MemoryArgs, RulesArgs, TimeArgs, checkpoint_failure, failure, position, setup, solve_failure, state_memory,
+    stopped, table, writable,
 };
 use super::report::{Known, rules};
 use super::{Console, Failure, Outcome, analyze};
@@ -72,7 +72,7 @@ pub(super) struct BuildArgs {
     #[command(flatten)]
     threads: ThreadArgs,
     #[command(flatten)]
-    limits: LimitArgs,
+    limits: TimeArgs,
 }
 
 impl BuildArgs {
@@ -226,7 +226,7 @@ pub(super) struct VerifyArgs {
     #[command(flatten)]
     threads: ThreadArgs,
     #[command(flatten)]
-    limits: LimitArgs,
+    limits: TimeArgs,
     #[command(flatten)]
     output: OutputArgs,
 }
