@@ -13,6 +13,7 @@
 //! * [`search`]: who wins. [`Solver`](search::Solver) answers for positions of one board,
 //!   [`solve_openings`](search::solve_openings) for the openings of a board.
 //! * [`study`]: many boards, one record for each solved opening in a file that an interrupted study goes on from.
+//! * [`kota`]: KOTA, the second game: rules, exact solution of small boards, tables, a player.
 //! * [`cli`]: the command line around it all.
 //!
 //! # Moves of a position
@@ -70,6 +71,7 @@ pub mod board;
 pub mod cli;
 pub mod container;
 pub mod konane;
+pub mod kota;
 pub mod run;
 pub mod search;
 pub mod study;

@@ -3,6 +3,7 @@
 mod cli {
     mod bad_input;
     mod checkpoint;
+    mod kota;
     mod other;
     mod perft;
     mod positions;

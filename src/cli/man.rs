@@ -55,15 +55,17 @@ impl ManArgs {
     }
 }
 
+/// A command and, after it, the commands of it, with their full names.
+fn with_parts(name: String, command: &clap::Command) -> Vec<(String, &clap::Command)> {
+    let parts = command.get_subcommands().filter(|part| part.get_name() != "help");
+    let parts: Vec<_> = parts.flat_map(|part| with_parts(format!("{name} {}", part.get_name()), part)).collect();
+    std::iter::once((name, command)).chain(parts).collect()
+}
+
 /// The page of the program, then its commands as further sections.
 fn whole_page(whole: &clap::Command, commands: &[clap::Command], page: &mut Vec<u8>) -> io::Result<()> {
     Man::new(whole.clone()).render(page)?;
-    // The commands of a command come after it.
-    let with_parts = commands.iter().flat_map(|command| {
-        let parts = command.get_subcommands().filter(|part| part.get_name() != "help");
-        let parts = parts.map(|part| (format!("{} {}", command.get_name(), part.get_name()), part));
-        std::iter::once((command.get_name().to_owned(), command)).chain(parts)
-    });
+    let with_parts = commands.iter().flat_map(|command| with_parts(command.get_name().to_owned(), command));
     for (name, command) in with_parts {
         let man = Man::new(command.clone());
         let mut section = Vec::new();

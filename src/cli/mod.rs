@@ -16,6 +16,7 @@ mod bench;
 mod checkpoint;
 mod completions;
 mod interrupt;
+mod kota;
 mod man;
 mod messages;
 mod options;
@@ -72,6 +73,7 @@ Examples:
   papamu study 3..6x3..6 -o f.jsonl   many boards, resumable
   papamu perft 6x6 --depth 4      move counts
   papamu bench                    fixed positions, one thread
+  papamu kota solve 4             the second game
 
 Exit codes:
   0  everything asked is answered
@@ -91,6 +93,7 @@ enum Command {
     Perft(perft::PerftArgs),
     Checkpoint(checkpoint::CheckpointArgs),
     Bench(bench::BenchArgs),
+    Kota(kota::KotaArgs),
     Completions(completions::CompletionsArgs),
     Man(man::ManArgs),
 }
@@ -127,6 +130,7 @@ fn dispatch(command: Command, console: &mut Console<'_>) -> Result<Outcome, Fail
         Command::Perft(args) => args.run(console),
         Command::Checkpoint(args) => args.run(console),
         Command::Bench(args) => args.run(console),
+        Command::Kota(args) => args.run(console),
         Command::Completions(args) => args.run(console),
         Command::Man(args) => args.run(console),
     }

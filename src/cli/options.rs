@@ -113,6 +113,11 @@ pub(super) struct LimitArgs {
 }
 
 impl LimitArgs {
+    /// Limits that came from other arguments.
+    pub(super) const fn new(time_limit: Option<Duration>, node_limit: Option<u64>) -> LimitArgs {
+        LimitArgs { time_limit, node_limit }
+    }
+
     /// The control of the work, which Ctrl-C stops; its time begins now.
     pub(super) fn control(self) -> Arc<Control> {
         let control = Arc::new(Control::new(Limits { nodes: self.node_limit, time: self.time_limit }));

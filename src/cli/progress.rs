@@ -55,6 +55,10 @@ fn line(control: &Control) -> String {
     if gauge.total.load(Relaxed) > 0 {
         parts.push(format!("solved {} of {}", gauge.done.load(Relaxed), gauge.total.load(Relaxed)));
     }
+    let depth = gauge.depth.load(Relaxed);
+    if depth > 0 {
+        parts.push(format!("depth {depth}"));
+    }
     if nodes > 0 {
         let rate = nodes as f64 / elapsed.as_secs_f64().max(1e-9);
         parts.push(format!("{} nodes, {}/s", thousands(nodes), thousands(rate as u64)));

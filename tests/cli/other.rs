@@ -2,7 +2,7 @@
 
 use super::support::{answer, run};
 
-const COMMANDS: [&str; 6] = ["solve", "study", "perft", "bench", "completions", "man"];
+const COMMANDS: [&str; 7] = ["solve", "study", "perft", "bench", "kota", "completions", "man"];
 
 #[test]
 fn without_arguments_the_help_is_an_error() {
