@@ -67,6 +67,7 @@
 //! ```
 
 pub mod board;
+pub mod cgt;
 pub mod cli;
 pub mod container;
 pub mod konane;
