@@ -70,6 +70,7 @@ pub mod board;
 pub mod cgt;
 pub mod cli;
 pub mod container;
+pub mod endgame;
 pub mod konane;
 pub mod run;
 pub mod search;

@@ -17,6 +17,25 @@ pub enum Comparison {
     Confused,
 }
 
+/// A player of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Player {
+    /// Whose advantages are positive.
+    Left,
+    /// The other one.
+    Right,
+}
+
+impl Player {
+    /// The opponent.
+    pub const fn other(self) -> Player {
+        match self {
+            Player::Left => Player::Right,
+            Player::Right => Player::Left,
+        }
+    }
+}
+
 /// Who wins a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Outcome {
@@ -38,6 +57,26 @@ impl Outcome {
             Outcome::Right => 'R',
             Outcome::Next => 'N',
             Outcome::Previous => 'P',
+        }
+    }
+
+    /// The outcome when these players win by moving first as Left and as Right.
+    pub const fn from_winners(left_first: Player, right_first: Player) -> Outcome {
+        match (left_first, right_first) {
+            (Player::Left, Player::Left) => Outcome::Left,
+            (Player::Right, Player::Right) => Outcome::Right,
+            (Player::Left, Player::Right) => Outcome::Next,
+            (Player::Right, Player::Left) => Outcome::Previous,
+        }
+    }
+
+    /// Who wins when `first` moves first.
+    pub fn winner(self, first: Player) -> Player {
+        match self {
+            Outcome::Left => Player::Left,
+            Outcome::Right => Player::Right,
+            Outcome::Next => first,
+            Outcome::Previous => first.other(),
         }
     }
 }

@@ -55,7 +55,7 @@ impl Dyadic {
         let (numerator, exponent) = (if numerator == 0 { 0 } else { numerator >> twos }, exponent - twos);
         match (i64::try_from(numerator), u8::try_from(exponent)) {
             (Ok(numerator), Ok(exponent))
-                if exponent <= Self::MAX_EXPONENT && numerator.abs() <= Self::MAX_NUMERATOR =>
+                if exponent <= Self::MAX_EXPONENT && numerator.unsigned_abs() <= Self::MAX_NUMERATOR.unsigned_abs() =>
             {
                 Ok(Dyadic { numerator, exponent })
             }

@@ -4,7 +4,9 @@
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum GameError {
     /// A number left the range of [`Dyadic`](super::Dyadic), or a multiple of up or star its own.
-    #[error("a number is out of range: values have numerators up to 2^61, denominators up to 2^60, ups and stars up to 2^30")]
+    #[error(
+        "a number is out of range: values have numerators up to 2^61, denominators up to 2^60, ups and stars up to 2^30"
+    )]
     Range,
     /// The games need more memory than was allowed.
     #[error("the value outgrows the memory for games ({limit} bytes): allow more")]
@@ -21,6 +23,12 @@ pub enum GameError {
     /// Whoever owns the games asked to stop.
     #[error("stopped before the value was known")]
     Interrupted,
+    /// A search over a sum grew too large.
+    #[error("the winner of the sum is not known after a search of {limit} sums")]
+    Search {
+        /// The greatest number of sums.
+        limit: usize,
+    },
     /// The text of a value would be too long.
     #[error("the value has more than {limit} characters as text")]
     LongText {

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use super::arena::{Arena, Form, Node};
 use super::memo::{Comparisons, Sums};
 use super::nus::NusOptions;
-use super::{Dyadic, GameError, Nus, Outcome};
+use super::{Dyadic, GameError, Nus, Outcome, Player};
 
 /// A short game in canonical form, by its number in the [`Games`] that made it. Within one collection equal games have
 /// equal numbers; across collections numbers mean nothing.
@@ -214,6 +214,17 @@ impl Games {
         }
     }
 
+    /// The options of a player in the canonical form.
+    ///
+    /// # Errors
+    /// As [`Games::left_options`].
+    pub fn options(&self, game: Game, player: Player) -> Result<Options<'_>, GameError> {
+        match player {
+            Player::Left => self.left_options(game),
+            Player::Right => self.right_options(game),
+        }
+    }
+
     fn small(&self, options: NusOptions) -> Result<Options<'_>, GameError> {
         Ok(Options(match options {
             NusOptions::None => Few::Stored(&[]),
@@ -239,6 +250,12 @@ impl Games {
     /// The depth of the canonical form.
     pub fn birthday(&self, game: Game) -> u64 {
         self.arena.node(game).birthday
+    }
+
+    /// A place of the game in an order of storage: the options of a stored form come before it. The order says nothing about
+    /// values.
+    pub fn storage_rank(&self, game: Game) -> u32 {
+        game.0
     }
 
     /// Whether the game lies between all negative and all positive numbers.
@@ -389,11 +406,7 @@ impl Games {
     /// The options of both sides with the reversible ones bypassed and the dominated ones left out; `None` for a side that
     /// had no reversible option.
     #[allow(clippy::type_complexity, reason = "two sides, each changed or not")]
-    fn bypassed(
-        &self,
-        mut raw: Raw<'_>,
-        depth: Depth,
-    ) -> Result<(Option<Vec<Game>>, Option<Vec<Game>>), GameError> {
+    fn bypassed(&self, mut raw: Raw<'_>, depth: Depth) -> Result<(Option<Vec<Game>>, Option<Vec<Game>>), GameError> {
         let mut sides = [None, None];
         for (side, is_left) in sides.iter_mut().zip([true, false]) {
             let original = if is_left { raw.left } else { raw.right };

@@ -8,7 +8,7 @@
 //! |---|---|
 //! | build | [`Games::game`], [`Games::number`], [`Games::up`], [`Games::star`], [`Games::parse`] |
 //! | add | [`Games::add`], [`Games::neg`], [`Games::sub`] |
-//! | compare | [`Games::le`], [`Games::compare`], [`Games::outcome`] |
+//! | compare | [`Games::le`], [`Games::compare`], [`Games::outcome`], [`Games::sum_outcome`] |
 //! | look at | [`Games::left_options`], [`Games::right_options`], [`Games::as_nus`], [`Games::birthday`], [`Games::text`] |
 //! | heat | [`Games::left_stop`], [`Games::right_stop`], [`Games::thermograph`], [`Games::mean`], [`Games::temperature`], [`Games::cool`] |
 //! | infinitesimals | [`Games::is_all_small`], [`Games::atomic_weight`], [`Games::reduced`] |
@@ -37,6 +37,7 @@ mod error;
 mod games;
 mod memo;
 mod nus;
+mod play;
 mod reduced;
 mod sum;
 #[cfg(test)]
@@ -44,7 +45,7 @@ mod tests;
 mod text;
 mod thermograph;
 
-pub use compare::{Comparison, Outcome};
+pub use compare::{Comparison, Outcome, Player};
 pub use dyadic::Dyadic;
 pub use error::GameError;
 pub use games::{Game, Games, Options};

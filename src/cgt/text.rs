@@ -112,7 +112,7 @@ impl Games {
                 text.push('|');
             }
             let mut options = options.to_vec();
-            options.sort_by(|&a, &b| self.text_order(a, b));
+            self.sort_for_text(&mut options);
             for (at, &option) in options.iter().enumerate() {
                 if at > 0 {
                     text.push(',');
@@ -125,6 +125,12 @@ impl Games {
             return Err(GameError::LongText { limit });
         }
         Ok(())
+    }
+
+    /// Sorts games as [`Games::text`] prints them: an order that depends on the games alone and says nothing about who is
+    /// better.
+    pub fn sort_for_text(&self, games: &mut [Game]) {
+        games.sort_by(|&a, &b| self.text_order(a, b));
     }
 
     /// A total order that depends on the games alone, for printing and nothing else: simple forms first.
@@ -142,15 +148,14 @@ impl Games {
             (None, None) => {
                 let stops = |game| (self.birthday(game), self.left_stop(game), self.right_stop(game));
                 stops(a).cmp(&stops(b)).then_with(|| {
-                    for (a, b) in [
-                        (self.left_options(a), self.left_options(b)),
-                        (self.right_options(a), self.right_options(b)),
-                    ] {
+                    for (a, b) in
+                        [(self.left_options(a), self.left_options(b)), (self.right_options(a), self.right_options(b))]
+                    {
                         // The options of forms that are no simple ones are stored, so asking cannot fail.
                         let (Ok(a), Ok(b)) = (a, b) else { return Ordering::Equal };
                         let (mut a, mut b) = (a.to_vec(), b.to_vec());
-                        a.sort_by(|&x, &y| self.text_order(x, y));
-                        b.sort_by(|&x, &y| self.text_order(x, y));
+                        self.sort_for_text(&mut a);
+                        self.sort_for_text(&mut b);
                         let unequal = a.iter().zip(&b).find(|(x, y)| x != y);
                         let order = unequal.map_or(a.len().cmp(&b.len()), |(&x, &y)| self.text_order(x, y));
                         if order != Ordering::Equal {
