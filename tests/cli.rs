@@ -9,4 +9,5 @@ mod cli {
     mod process;
     mod solve;
     pub mod support;
+    mod value;
 }

@@ -31,10 +31,13 @@ pub(super) struct Node {
     negative: AtomicU32,
 }
 
+/// Nodes that never move.
+type Chunk = Box<[OnceLock<Node>]>;
+
 /// All nodes, with a bound on their memory.
 #[derive(Debug)]
 pub(super) struct Arena {
-    chunks: Box<[OnceLock<Box<[OnceLock<Node>]>>]>,
+    chunks: Box<[OnceLock<Chunk>]>,
     shards: Box<[Mutex<Shard>]>,
     next: AtomicU32,
     used: AtomicU64,
@@ -101,7 +104,7 @@ impl Arena {
         let limit = limit.max(Self::LEAST);
         let chunk_bytes = (CHUNK * size_of::<OnceLock<Node>>()) as u64;
         let chunks = (limit / chunk_bytes + 1).min((1_u64 << 31) / CHUNK as u64) as usize;
-        let empty = (chunks * size_of::<OnceLock<Box<[OnceLock<Node>]>>>()) as u64;
+        let empty = (chunks * size_of::<OnceLock<Chunk>>()) as u64;
         Arena {
             chunks: (0..chunks).map(|_| OnceLock::new()).collect(),
             shards: (0..SHARDS).map(|_| Mutex::default()).collect(),

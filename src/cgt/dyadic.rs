@@ -24,6 +24,7 @@ pub struct Dyadic {
 /// An end of an interval of numbers; `None` is infinity.
 pub(super) type End = Option<(Dyadic, bool)>;
 
+#[allow(clippy::should_implement_trait, reason = "the operators of the language cannot fail")]
 impl Dyadic {
     /// Zero.
     pub const ZERO: Dyadic = Dyadic { numerator: 0, exponent: 0 };

@@ -3,12 +3,12 @@
 use std::collections::HashMap;
 
 use super::games::Depth;
-use super::{Game, GameError, Games};
+use super::{Dyadic, Game, GameError, Games};
 
 impl Games {
     /// Whether `a >= b` up to an infinitesimal: the difference stops at no less than zero when Right moves first.
     fn roughly_ge(&self, a: Game, b: Game) -> Result<bool, GameError> {
-        Ok(!(self.right_stop(self.sub(a, b)?) < super::Dyadic::ZERO))
+        Ok(self.right_stop(self.sub(a, b)?) >= Dyadic::ZERO)
     }
 
     /// The reduced canonical form (J. P. Grossman and A. N. Siegel, "Reductions of partizan games", 2009): the number where

@@ -225,7 +225,7 @@ fn textbook_values() {
         ("{0|^*}", "^2"),                 // WW 3
         ("{0|^}", "^2*"),                 // WW 3
         ("{0,*|0}", "^*"),                // WW 3
-        ("{^|^}", "^2*"), // WW 3: up reverses through star to 0
+        ("{^|^}", "^2*"),                 // WW 3: up reverses through star to 0
         ("{^|v}", "*"),                   // WW 3
         ("{0,*,*2|0,*,*2}", "*3"),        // WW 2
         ("{*|*}", "0"),                   // WW 2

@@ -120,7 +120,7 @@ impl Values {
             let means = values.iter().map(|&value| self.games().mean(value));
             means
                 .into_iter()
-                .try_fold(Dyadic::ZERO, |sum, mean| Ok(sum.add(mean?)?))
+                .try_fold(Dyadic::ZERO, |sum, mean| sum.add(mean?))
                 .map_err(|error: GameError| error.into())
         });
         PositionValue { parts, dead, value, outcome, mean }
