@@ -8,6 +8,7 @@ mod cli {
     mod positions;
     mod process;
     mod solve;
+    mod study;
     pub mod support;
     mod value;
 }

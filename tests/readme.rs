@@ -8,8 +8,9 @@
 //!
 //! What the test reads are the blocks marked `console`:
 //!
-//! * `$ papamu …` runs the program in the folder of the package; words may be in single quotes. What follows, to the next
-//!   `$` or the end of the block, is its standard output and then its standard error.
+//! * `$ papamu …` runs the program in a scratch folder with a copy of `tests/data`, the same for all of them; words may be
+//!   in single quotes. What follows, to the next `$` or the end of the block, is its standard output and then its
+//!   standard error.
 //! * `… | head -n N` keeps the first N lines.
 //! * `$ cat FILE` shows a file of the repository.
 //! * `$ echo $?` shows the exit code of the command before it, which must be 0 where this line is missing.
@@ -76,7 +77,7 @@ fn words(command: &str) -> Vec<String> {
 }
 
 /// What a command prints, and its exit code.
-fn run(example: &Example, before: Option<i32>) -> (String, Option<i32>) {
+fn run(example: &Example, scratch: &Path, before: Option<i32>) -> (String, Option<i32>) {
     let (command, lines) = match example.command.split_once(" | head -n ") {
         Some((command, lines)) => (command, lines.parse().expect("head -n takes a number")),
         None => (example.command.as_str(), usize::MAX),
@@ -87,7 +88,7 @@ fn run(example: &Example, before: Option<i32>) -> (String, Option<i32>) {
     let (out, code) = match words[..] {
         ["papamu", ref arguments @ ..] => {
             let mut program = Command::new(env!("CARGO_BIN_EXE_papamu"));
-            let output = program.args(arguments).current_dir(root).stdin(Stdio::null()).output();
+            let output = program.args(arguments).current_dir(scratch).stdin(Stdio::null()).output();
             let output = output.expect("the program starts");
             let text = |bytes| String::from_utf8(bytes).expect("output is text");
             (text(output.stdout) + &text(output.stderr), output.status.code())
@@ -111,7 +112,9 @@ fn lasting(command: &str, output: &str) -> String {
         if let (true, Some((rest, _))) = (csv, line.rsplit_once(',')) {
             line = format!("{rest},#");
         }
-        for (key, varies) in [("seconds", true), ("nodes", threads_vary), ("threads", threads_vary)] {
+        for (key, varies) in
+            [("seconds", true), ("nodes", threads_vary), ("threads", threads_vary), ("table_fill", true)]
+        {
             line = if varies { without_value(&line, key) } else { line };
         }
         let words = line.split_whitespace().map(|word| {
@@ -127,10 +130,13 @@ fn lasting(command: &str, output: &str) -> String {
     lasting
 }
 
-/// A line without the commit that follows the version: ` (0123456789ab, modified)`.
+/// A line without the commit that follows the version of the program or of a record: ` (0123456789ab, modified)`.
 fn without_commit(line: &str) -> String {
-    let version = concat!("papamu ", env!("CARGO_PKG_VERSION"), " (");
-    let Some(start) = line.find(version).map(|at| at + version.len() - 2) else { return line.to_owned() };
+    let named = |before: &str| {
+        let version = format!("{before}{} (", env!("CARGO_PKG_VERSION"));
+        line.find(&version).map(|at| at + version.len() - 2)
+    };
+    let Some(start) = named("papamu ").or_else(|| named("\"version\":\"")) else { return line.to_owned() };
     let Some(end) = line[start..].find(')') else { return line.to_owned() };
     line[..start].to_owned() + &line[start + end + 1..]
 }
@@ -145,6 +151,17 @@ fn without_value(line: &str, key: &str) -> String {
         text += &format!("{key}#{}", &part[end..]);
     }
     text
+}
+
+/// A folder for files that examples write, with the data that they read.
+fn scratch() -> tempfile::TempDir {
+    let scratch = tempfile::tempdir().expect("a temporary folder");
+    let data = Path::new("tests/data");
+    fs::create_dir_all(scratch.path().join(data)).expect("a folder");
+    for file in fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(data)).expect("the data").flatten() {
+        fs::copy(file.path(), scratch.path().join(data).join(file.file_name())).expect("a copy");
+    }
+    scratch
 }
 
 #[test]
@@ -162,6 +179,7 @@ fn examples_show_what_the_program_prints() {
         .collect();
     assert!(examples.len() > 10, "README.md has few examples: are its blocks still marked `console`?");
 
+    let scratch = scratch();
     let mut printed = Vec::new();
     let mut wrong = String::new();
     let mut code = Some(0);
@@ -171,7 +189,7 @@ fn examples_show_what_the_program_prints() {
             assert!(!update, "update the README with --release");
             continue;
         }
-        let (out, next) = run(example, code);
+        let (out, next) = run(example, scratch.path(), code);
         code = next;
         let code_is_shown = examples.get(at + 1).is_some_and(|next| next.command == "echo $?");
         if code != Some(0) && !code_is_shown {

@@ -169,7 +169,7 @@ fn lines_lead_the_winner_home() {
             let start = opened(board, opening);
             let expected = winner(&solver, &start);
             let line = solver.line(&start, &Control::default());
-            let end = line.iter().fold(start, |position, &mv| {
+            let end = line.moves.iter().fold(start, |position, &mv| {
                 assert_eq!(winner(&solver, &position), expected, "{position}");
                 position.play(mv).unwrap()
             });

@@ -7,6 +7,7 @@ use std::time::Duration;
 use clap::Args;
 use serde::Serialize;
 
+use crate::run::MemorySize;
 use crate::study::{Checkpoint, CheckpointError, Keep, Kept, Part};
 
 use super::messages::{Failure, Messages};
@@ -186,14 +187,10 @@ fn text(file: &Path, checkpoint: &Checkpoint) -> String {
     }
     text += &table.text();
     text += &format!("\n{} nodes in {:.3} s so far\n", thousands(spent.nodes), spent.time.as_secs_f64());
+    let size = MemorySize::from_bytes(checkpoint.file_len());
     text += &match entries {
-        0 => format!("{} bytes, no table: nothing is left to search\n", thousands(checkpoint.file_len())),
-        _ => format!(
-            "{} bytes, {} table entries of at least {} nodes each\n",
-            thousands(checkpoint.file_len()),
-            thousands(entries),
-            thousands(least_work)
-        ),
+        0 => format!("{size}, no table: nothing is left to search\n"),
+        _ => format!("{size}, {} table entries of at least {} nodes each\n", thousands(entries), thousands(least_work)),
     };
     text
 }

@@ -58,14 +58,20 @@ impl ManArgs {
 /// The page of the program, then its commands as further sections.
 fn whole_page(whole: &clap::Command, commands: &[clap::Command], page: &mut Vec<u8>) -> io::Result<()> {
     Man::new(whole.clone()).render(page)?;
-    for command in commands {
+    // The commands of a command come after it.
+    let with_parts = commands.iter().flat_map(|command| {
+        let parts = command.get_subcommands().filter(|part| part.get_name() != "help");
+        let parts = parts.map(|part| (format!("{} {}", command.get_name(), part.get_name()), part));
+        std::iter::once((command.get_name().to_owned(), command)).chain(parts)
+    });
+    for (name, command) in with_parts {
         let man = Man::new(command.clone());
         let mut section = Vec::new();
         man.render_synopsis_section(&mut section)?;
         man.render_description_section(&mut section)?;
         man.render_options_section(&mut section)?;
         man.render_extra_section(&mut section)?;
-        let heading = format!(".SH \"PAPAMU {}\"\n", command.get_name().to_uppercase());
+        let heading = format!(".SH \"PAPAMU {}\"\n", name.to_uppercase());
         page.extend(heading.into_bytes());
         // What are sections of a page of its own are parts of one here.
         let section = String::from_utf8_lossy(&section);

@@ -93,10 +93,43 @@ pub(super) struct Run {
     pub(super) output: OutputArgs,
 }
 
+/// Positions of a list that are sorted by board at a time, so that each board needs its table once.
+const WINDOW: usize = 10_000;
+
+/// Results that wait until those before them are there.
+#[derive(Default)]
+struct InTurn {
+    early: BTreeMap<usize, (PositionReport, Answer)>,
+    next: usize,
+}
+
+/// What a limit left open.
+#[derive(Clone, Copy, Debug, Default)]
+struct Unanswered {
+    /// Positions whose winner is not known.
+    winners: u64,
+    /// Lines that were cut short, of positions whose winner is known.
+    lines: u64,
+}
+
+impl Unanswered {
+    fn of(report: &PositionReport, answer: Answer) -> Unanswered {
+        let known = answer.winner.is_some();
+        Unanswered { winners: u64::from(!known), lines: u64::from(known && !report.is_complete()) }
+    }
+}
+
+impl std::ops::AddAssign for Unanswered {
+    fn add_assign(&mut self, other: Unanswered) {
+        self.winners += other.winners;
+        self.lines += other.lines;
+    }
+}
+
 impl Run {
     /// Solves one position and prints it.
     pub(super) fn solve_one(&self, position: &Position, console: &mut Console<'_>) -> Result<Outcome, Failure> {
-        let solver = self.solver(std::slice::from_ref(position))?;
+        let solver = self.solver(std::iter::once(position))?;
         let mut sink = self.output.open()?;
         let control = self.limits.control();
         let show = self.output.progress(console);
@@ -114,10 +147,12 @@ impl Run {
                 })
             })
         })?;
+        let report = PositionReport::new(position, answer, line);
         let mut bytes = self.header();
-        bytes.extend(self.bytes(position, &PositionReport::new(position, answer, line), answer)?);
+        bytes.extend(self.bytes(position, &report, answer)?);
         sink.write(console, &bytes)?;
-        let outcome = self.finish(sink, console, &control, u64::from(answer.winner.is_none()), 1);
+        let unanswered = Unanswered::of(&report, answer);
+        let outcome = self.finish(sink, console, &control, unanswered, 1);
         checkpoint::report(kept, trouble, console, self.output.quiet)?;
         outcome
     }
@@ -136,31 +171,41 @@ impl Run {
         control.gauges.total.store(positions.len() as u64, Relaxed);
         // The list appears line by line as it is solved, which a progress line on the same terminal would spoil.
         let show = self.output.progress(console) && !(console.stdout_is_terminal && sink.is_stdout());
-        let mut unknown = 0;
-        let mut next = self.header();
+        let mut unanswered = Unanswered::default();
+        let mut bytes = self.header();
         with_progress(show, &control, || {
-            for board in positions.chunk_by(|a, b| (a.size(), a.top_left()) == (b.size(), b.top_left())) {
-                let solver = self.solver(board)?;
-                self.solve_board(&solver, board, &control, |position, report, answer| {
-                    unknown += u64::from(answer.winner.is_none());
-                    next.extend(self.bytes(position, &report, answer)?);
-                    if self.output.format == Format::Text {
-                        next.push(b'\n');
-                    }
-                    sink.write(console, &std::mem::take(&mut next))
-                })?;
+            for window in positions.chunks(WINDOW) {
+                let mut boards: BTreeMap<_, Vec<usize>> = BTreeMap::new();
+                for (at, position) in window.iter().enumerate() {
+                    boards.entry((position.size(), position.top_left())).or_default().push(at);
+                }
+                let mut turn = InTurn::default();
+                for places in boards.into_values() {
+                    self.solve_board(window, &places, &control, &mut turn, &mut |at, report, answer| {
+                        unanswered += Unanswered::of(&report, answer);
+                        bytes.extend(self.bytes(&window[at], &report, answer)?);
+                        if self.output.format == Format::Text {
+                            bytes.push(b'\n');
+                        }
+                        sink.write(console, &std::mem::take(&mut bytes))
+                    })?;
+                }
             }
             Ok(())
         })?;
         // An empty list has a header too.
-        sink.write(console, &next)?;
-        self.finish(sink, console, &control, unknown, positions.len())
+        sink.write(console, &bytes)?;
+        self.finish(sink, console, &control, unanswered, positions.len())
     }
 
     /// A solver for positions of one board, with no more memory than they can use.
-    fn solver(&self, board: &[Position]) -> Result<Solver, Failure> {
-        let (size, top_left) = (board[0].size(), board[0].top_left());
-        let stones = board.iter().map(|position| position.occupied().count()).max().unwrap_or(0);
+    ///
+    /// Before: there is one.
+    fn solver<'a>(&self, board: impl Iterator<Item = &'a Position> + Clone) -> Result<Solver, Failure> {
+        let Some((size, top_left)) = board.clone().next().map(|first| (first.size(), first.top_left())) else {
+            return Err(Failure::Run("no positions".to_owned()));
+        };
+        let stones = board.map(|position| position.occupied().count()).max().unwrap_or(0);
         let useful = Solver::useful_memory(size, stones as usize);
         solver(size, top_left, SolverOptions { memory: self.options.memory.min(useful), ..self.options })
     }
@@ -174,33 +219,38 @@ impl Run {
         sink: Sink,
         console: &mut Console<'_>,
         control: &Control,
-        unknown: u64,
+        unanswered: Unanswered,
         total: usize,
     ) -> Result<Outcome, Failure> {
         sink.finish()?;
-        if unknown == 0 {
-            return Ok(Outcome::Complete);
-        }
+        let Unanswered { winners, lines } = unanswered;
+        let what = match (winners, lines) {
+            (0, 0) => return Ok(Outcome::Complete),
+            (0, _) => format!("{lines} of {total} best lines cut short"),
+            _ => format!("{winners} of {total} positions not known"),
+        };
         let why = control.stop_reason().map_or("ended", StopReason::phrase);
-        let note = format!("{why}: {unknown} of {total} positions not known");
-        Messages::new(console, self.output.quiet).note(note);
+        Messages::new(console, self.output.quiet).note(format_args!("{why}: {what}"));
         Ok(Outcome::Unanswered)
     }
 
-    /// Solves positions of one board at once and hands on the results in the order of the list.
+    /// Solves positions of one board, several at once, and hands on what is next in the order of the window.
     fn solve_board(
         &self,
-        solver: &Solver,
-        board: &[Position],
+        window: &[Position],
+        places: &[usize],
         control: &Control,
-        mut each: impl FnMut(&Position, PositionReport, Answer) -> Result<(), Failure>,
+        turn: &mut InTurn,
+        each: &mut dyn FnMut(usize, PositionReport, Answer) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
+        let solver = &self.solver(places.iter().map(|&at| &window[at]))?;
         thread::scope(|scope| {
             let (send, receive) = channel();
             scope.spawn(move || {
                 self.pool.install(|| {
                     // Bridged, threads take the positions in the order of the list, so results do not wait for long.
-                    board.iter().enumerate().par_bridge().for_each_with(send, |send, (at, position)| {
+                    places.iter().par_bridge().for_each_with(send, |send, &at| {
+                        let position = &window[at];
                         let answer = solver.solve(position, control);
                         let line = answer.winner.map(|_| solver.line(position, control)).unwrap_or_default();
                         control.gauges.done.fetch_add(u64::from(answer.winner.is_some()), Relaxed);
@@ -209,14 +259,12 @@ impl Run {
                     });
                 });
             });
-            let mut early = BTreeMap::new();
-            let mut next = 0;
             let mut printed = Ok(());
             for (at, report, answer) in receive {
-                early.insert(at, (report, answer));
-                while let Some((report, answer)) = early.remove(&next) {
-                    printed = printed.and_then(|()| each(&board[next], report, answer));
-                    next += 1;
+                turn.early.insert(at, (report, answer));
+                while let Some((report, answer)) = turn.early.remove(&turn.next) {
+                    printed = printed.and_then(|()| each(turn.next, report, answer));
+                    turn.next += 1;
                 }
                 if printed.is_err() {
                     control.request_stop();
@@ -241,11 +289,16 @@ fn text(position: &Position, report: &PositionReport, answer: Answer) -> String 
     let winner = answer.winner.map_or("Who wins is unknown".to_owned(), |side| format!("{} wins", side.title()));
     text += &format!("{winner}, {} ({}) to move.\n", turn.title(), turn.letter());
     let line = report.line_text();
-    match (answer.winner, line.is_empty()) {
-        (Some(winner), true) if winner != turn => text += &format!("{} cannot move.\n", turn.title()),
-        (None, _) | (_, true) => {}
-        (Some(_), false) => text += &format!("Best line: {line}\n"),
+    match answer.winner {
+        None => {}
+        Some(_) if line.is_empty() && report.is_complete() => {
+            text += &format!("{} cannot move.\n", turn.title());
+        }
+        Some(_) => {
+            let cut = if report.is_complete() { "" } else { " … (cut short)" };
+            text += &format!("Best line: {line}{cut}\n");
+        }
     }
-    text += &format!("{} nodes in {:.3} s\n", thousands(answer.nodes), answer.time.as_secs_f64());
+    text += &format!("{} nodes in {:.3} s\n", thousands(report.nodes()), answer.time.as_secs_f64());
     text
 }

@@ -8,8 +8,8 @@ use serde::{Serialize, Serializer};
 
 use crate::board::Size;
 use crate::konane::{Move, Position, Rules, Side};
-use crate::run::StopReason;
-use crate::search::{Answer, BoardAnswer, Engine};
+use crate::run::{MemorySize, StopReason};
+use crate::search::{Answer, BoardAnswer, Engine, Line};
 
 use super::messages::Failure;
 use super::options::engine_name;
@@ -55,6 +55,10 @@ pub(super) struct Circumstances {
     pub(super) threads: usize,
     /// Which search.
     pub(super) engine: Engine,
+    /// Bytes of the table.
+    pub(super) table: MemorySize,
+    /// The part of the table in use, 0 to 1, estimated.
+    pub(super) table_fill: f64,
     /// Nodes of the whole run.
     pub(super) nodes: u64,
     /// Wall time of the whole run.
@@ -78,6 +82,8 @@ pub(super) struct BoardReport {
     nodes: u64,
     seconds: f64,
     stopped: Option<&'static str>,
+    table_bytes: u64,
+    table_fill: f64,
 }
 
 #[derive(Debug, Serialize)]
@@ -124,6 +130,8 @@ impl BoardReport {
             nodes: how.nodes,
             seconds: seconds(how.time),
             stopped: how.stopped.map(stop_name),
+            table_bytes: how.table.bytes(),
+            table_fill: (how.table_fill * 1e4).round() / 1e4,
         }
     }
 
@@ -158,6 +166,7 @@ pub(super) struct PositionReport {
     line: Vec<Move>,
     nodes: u64,
     seconds: f64,
+    line_complete: bool,
 }
 
 impl PositionReport {
@@ -165,16 +174,27 @@ impl PositionReport {
     pub(super) const CSV_HEADER: [&'static str; 6] = ["position", "turn", "winner", "line", "nodes", "seconds"];
 
     /// The report of an answer and a line of best play.
-    pub(super) fn new(position: &Position, answer: Answer, line: Vec<Move>) -> PositionReport {
+    pub(super) fn new(position: &Position, answer: Answer, line: Line) -> PositionReport {
         PositionReport {
             game: "konane",
             position: position.board_text(),
             turn: position.turn().letter(),
             winner: Verdict(answer.winner),
-            line,
-            nodes: answer.nodes,
+            line: line.moves,
+            nodes: answer.nodes + line.nodes,
             seconds: seconds(answer.time),
+            line_complete: line.complete,
         }
+    }
+
+    /// Whether the winner and the whole line are there.
+    pub(super) fn is_complete(&self) -> bool {
+        self.line_complete
+    }
+
+    /// Expansions for the answer and the line.
+    pub(super) fn nodes(&self) -> u64 {
+        self.nodes
     }
 
     /// The line of best play, the moves separated by blanks.

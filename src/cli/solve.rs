@@ -120,6 +120,8 @@ impl SolveArgs {
         let how = Circumstances {
             threads: pool.current_num_threads(),
             engine: options.engine,
+            table: solver.table_memory(),
+            table_fill: solver.table_fill_share(),
             nodes: spent.nodes,
             time: spent.time,
             stopped: control.stop_reason().filter(|_| !complete),
@@ -193,11 +195,13 @@ fn board_text(request: &OpeningsRequest, answer: &BoardAnswer, how: Circumstance
     }
     text += &format!("\n{}\n", conclusion(request, rules, answer, how.stopped));
     text += &format!(
-        "{} nodes in {:.3} s, threads {}, engine {}\n",
+        "{} nodes in {:.3} s, threads {}, engine {}, table {:.1} % of {}\n",
         thousands(how.nodes),
         how.time.as_secs_f64(),
         how.threads,
-        engine_name(how.engine)
+        engine_name(how.engine),
+        100.0 * how.table_fill,
+        how.table
     );
     text
 }

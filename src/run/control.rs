@@ -61,6 +61,8 @@ pub struct Control {
     limits: Limits,
     started: Instant,
     stop: AtomicBool,
+    /// A claim found nothing left. It stays so even if nodes come back later: whoever was refused has given up.
+    used_up: AtomicBool,
     claimed: AtomicU64,
     /// Figures for a display.
     pub gauges: Gauges,
@@ -79,6 +81,7 @@ impl Control {
             limits,
             started: Instant::now(),
             stop: AtomicBool::new(false),
+            used_up: AtomicBool::new(false),
             claimed: AtomicU64::new(0),
             gauges: Gauges::default(),
         }
@@ -109,6 +112,7 @@ impl Control {
         let granted = self.limits.nodes.map_or(want, |limit| limit.saturating_sub(before).min(want));
         if granted < want {
             self.refund(want - granted);
+            self.used_up.fetch_or(granted == 0, Relaxed);
         }
         granted
     }
@@ -119,16 +123,19 @@ impl Control {
     }
 
     fn must_stop(&self) -> bool {
-        self.stop.load(Relaxed) || self.limits.time.is_some_and(|limit| self.elapsed() >= limit)
+        self.stop.load(Relaxed)
+            || self.used_up.load(Relaxed)
+            || self.limits.time.is_some_and(|limit| self.elapsed() >= limit)
     }
 
-    /// Whether the run must stop, and why. The node limit counts as reached once every node of it is claimed.
+    /// Whether the run must stop, and why. The node limit counts as reached once every node of it is claimed, or somebody
+    /// was refused one.
     pub fn stop_reason(&self) -> Option<StopReason> {
         if self.stop.load(Relaxed) {
             Some(StopReason::Requested)
         } else if self.limits.time.is_some_and(|limit| self.elapsed() >= limit) {
             Some(StopReason::Time)
-        } else if self.limits.nodes.is_some_and(|limit| self.nodes() >= limit) {
+        } else if self.used_up.load(Relaxed) || self.limits.nodes.is_some_and(|limit| self.nodes() >= limit) {
             Some(StopReason::Nodes)
         } else {
             None
@@ -198,10 +205,11 @@ mod tests {
         let control = Control::new(Limits { nodes: Some(1000), time: None });
         assert_eq!(control.claim(600), 600);
         assert_eq!(control.claim(600), 400);
+        control.refund(10);
+        assert_eq!((control.claim(600), control.stop_reason()), (10, Some(StopReason::Nodes)));
         assert_eq!(control.claim(600), 0);
         control.refund(10);
-        assert_eq!(control.claim(600), 10);
-        assert_eq!((control.nodes(), control.stop_reason()), (1000, Some(StopReason::Nodes)));
+        assert_eq!((control.claim(600), control.stop_reason()), (0, Some(StopReason::Nodes)));
     }
 
     #[test]

@@ -15,4 +15,4 @@ mod team;
 
 pub use bench::{BenchCase, BenchError, bench, bench_cases, bench_rules};
 pub use openings::{BoardAnswer, OpeningAnswer, OpeningsRequest, OpeningsRun, RemovalAnswer, solve_openings};
-pub use solver::{Answer, Engine, EngineError, Knowledge, Solver, SolverError, SolverOptions};
+pub use solver::{Answer, Engine, EngineError, Knowledge, Line, Solver, SolverError, SolverOptions};

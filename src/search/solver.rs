@@ -104,6 +104,17 @@ impl Answer {
     }
 }
 
+/// A line of best play; see [`Solver::line`].
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Line {
+    /// The moves from the position on.
+    pub moves: Vec<Move>,
+    /// Whether the line ends where a side cannot move. Otherwise the control stopped it, or the winner is not known.
+    pub complete: bool,
+    /// Positions expanded for the line, beyond the answer itself.
+    pub nodes: u64,
+}
+
 /// What a solver knows of one position, free of how its table keeps it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Knowledge {
@@ -125,7 +136,7 @@ pub struct Solver(Box<dyn Solve>);
 /// What a solver does for one word type.
 trait Solve: Send + Sync {
     fn solve(&self, position: &Position, budget: Option<u64>, control: &Control) -> (Option<bool>, u64);
-    fn line(&self, position: &Position, control: &Control) -> Vec<Move>;
+    fn line(&self, position: &Position, control: &Control) -> Line;
     fn table_bytes(&self) -> u64;
     fn table_fill(&self) -> (u64, u64);
     fn work_histogram(&self) -> [u64; 32];
@@ -209,14 +220,18 @@ impl<S: SearchSet> Solve for Core<S> {
         self.search(self.pack(position), budget, control)
     }
 
-    fn line(&self, position: &Position, control: &Control) -> Vec<Move> {
+    fn line(&self, position: &Position, control: &Control) -> Line {
         let size = self.field.size();
-        let mut line = Vec::new();
+        let mut line = Line::default();
         let mut packed = self.pack(position);
-        let Some(mut wins) = self.search(packed, None, control).0 else { return line };
+        // What the table has lost is searched again.
+        let search = |packed, line: &mut Line| {
+            let (wins, nodes) = self.search(packed, None, control);
+            line.nodes += nodes;
+            wins
+        };
+        let Some(mut wins) = search(packed, &mut line) else { return line };
         loop {
-            // The winner plays to any lost position, the one the table knows with least work where it knows one; the
-            // loser to the one whose refutation took most.
             let mut children = Vec::new();
             self.field.for_each_move(packed, |from, to, occupied| {
                 let child = packed.after(occupied);
@@ -225,18 +240,24 @@ impl<S: SearchSet> Solve for Core<S> {
                 let known = if self.field.can_move(child.occupied, child.turn) { known } else { Some((false, 0)) };
                 children.push((Move { from: size.cell(from), to: size.cell(to) }, child, known));
             });
+            if children.is_empty() {
+                line.complete = true;
+                return line;
+            }
+            // The winner plays to any lost position, the one the table knows with least work where it knows one; the
+            // loser to the one whose refutation took most.
             let chosen = if wins {
                 let lost = |known: Option<(bool, u32)>| known.filter(|&(wins, _)| !wins).map(|(_, work)| work);
                 children.sort_by_key(|&(_, _, known)| lost(known).unwrap_or(u32::MAX));
                 // Unknown children must be searched until one is found lost: one of them is.
                 children.into_iter().find(|&(_, child, known)| {
-                    lost(known).is_some() || known.is_none() && self.search(child, None, control).0 == Some(false)
+                    lost(known).is_some() || known.is_none() && search(child, &mut line) == Some(false)
                 })
             } else {
                 children.into_iter().max_by_key(|&(_, _, known)| known.map_or(0, |(_, work)| work + 1))
             };
             let Some((mv, child, _)) = chosen else { return line };
-            line.push(mv);
+            line.moves.push(mv);
             (packed, wins) = (child, !wins);
         }
     }
@@ -329,7 +350,7 @@ impl Solver {
     ///
     /// # Panics
     /// When the position is of another board or colouring than the solver's.
-    pub fn line(&self, position: &Position, control: &Control) -> Vec<Move> {
+    pub fn line(&self, position: &Position, control: &Control) -> Line {
         self.0.line(position, control)
     }
 
@@ -367,6 +388,12 @@ impl Solver {
     /// Entries of the table in use and in all, estimated from a sample.
     pub fn table_fill(&self) -> (u64, u64) {
         self.0.table_fill()
+    }
+
+    /// The part of the table in use, 0 to 1, estimated from a sample.
+    pub fn table_fill_share(&self) -> f64 {
+        let (used, all) = self.table_fill();
+        used as f64 / all.max(1) as f64
     }
 }
 
@@ -424,6 +451,25 @@ mod tests {
     }
 
     #[test]
+    fn a_line_that_a_limit_cuts_says_so() {
+        let rules = Rules::default();
+        let size: Size = "5x6".parse().unwrap();
+        let start = "a5:b5".parse::<Opening>().unwrap().position(size, &rules).unwrap();
+        let options =
+            SolverOptions { engine: Engine::ProofNumber, memory: MemorySize::from_bytes(1 << 16), threads: 1 };
+        let solver = Solver::new(size, rules.top_left, options).unwrap();
+        let answer = solver.solve(&start, &Control::default());
+        let whole = solver.line(&start, &Control::default());
+        // The table is too small to remember the whole line.
+        assert!(whole.complete && whole.nodes > 0);
+        let solver = Solver::new(size, rules.top_left, options).unwrap();
+        let control = Control::new(crate::run::Limits { nodes: Some(answer.nodes), time: None });
+        assert_eq!(solver.solve(&start, &control).winner, answer.winner);
+        let cut = solver.line(&start, &control);
+        assert!(!cut.complete && cut.moves.len() < whole.moves.len() && cut.nodes == 0);
+    }
+
+    #[test]
     fn the_line_is_legal_and_ends_with_the_loser_unable_to_move() {
         let rules = Rules { first_removal: FirstRemoval::Any, ..Rules::default() };
         for (text, opening) in [("5x5", "a5:b5"), ("5x6", "b4:a4"), ("6x6", "c4:b4"), ("4x4", "a4:b4")] {
@@ -435,7 +481,8 @@ mod tests {
                 let control = Control::default();
                 let winner = solver.solve(&start, &control).winner.unwrap();
                 let line = solver.line(&start, &control);
-                let end = line.iter().fold(start, |position, &mv| position.play(mv).unwrap());
+                assert!(line.complete);
+                let end = line.moves.iter().fold(start, |position, &mv| position.play(mv).unwrap());
                 assert!(end.moves().is_empty() && end.turn() != winner, "{text} {opening}");
             }
         }

@@ -15,7 +15,7 @@
 //! let request = StudyRequest { boards, decide: false, shard: Shard::default(), options };
 //! let mut store = Store::stream(Vec::new(), "memory");
 //! let outcome = study(&request, &mut store, &Control::default())?;
-//! assert_eq!((outcome.units, outcome.left), (6, 0));
+//! assert_eq!((outcome.units, outcome.left), (8, 0));
 //! let boards = summaries(store.records());
 //! assert!(boards.iter().all(|board| board.answer.winner == Some(Side::White)));
 //! # Ok::<(), Box<dyn std::error::Error>>(())

@@ -51,7 +51,7 @@ impl FromStr for Shard {
         let parse = || {
             let (index, count) = text.split_once('/')?;
             let (index, count) = (digits(index)??, digits(count)??);
-            (1..=count).contains(&index).then_some(Shard { index: index - 1, count })
+            (1..=count).contains(&index).then(|| Shard { index: index - 1, count })
         };
         parse().ok_or_else(|| ShardError { found: text.to_owned() })
     }

@@ -72,10 +72,9 @@ pub fn study(request: &StudyRequest, store: &mut Store, control: &Control) -> Re
         }
     }
     for part in &parts {
-        if control.stop_reason().is_some() {
-            break;
+        if control.stop_reason().is_none() && part.count_done(store.records()) < part.units.len() {
+            part.solve(request, store, control)?;
         }
-        part.solve(request, store, control)?;
     }
     store.sync()?;
     let left = units - done(store.records());

@@ -114,3 +114,20 @@ fn a_full_disk_is_reported_and_loses_nothing() {
     assert_eq!(fs::read(&file).unwrap(), before);
     assert_eq!(folder.path().read_dir().unwrap().count(), 1);
 }
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_saves() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = file(&folder);
+    let args = ["solve", "8x8", "--checkpoint", &file, "--memory", "64MiB", "--format", "json"];
+    let child = program(&args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    std::thread::sleep(Duration::from_millis(1000));
+    assert!(Command::new("kill").args(["-s", "INT", &child.id().to_string()]).status().unwrap().success());
+    let said: Said = child.wait_with_output().unwrap().into();
+    assert_eq!(said.code, Some(3), "{}", said.err);
+    let solved: serde_json::Value = serde_json::from_str(&said.out).unwrap();
+    let shown = json(&["checkpoint", &file, "--format", "json"]);
+    assert_eq!((&solved["stopped"], &solved["nodes"]), (&"interrupted".into(), &shown["nodes"]));
+    assert!(shown["entries"].as_u64() > Some(0));
+}

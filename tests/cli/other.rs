@@ -54,7 +54,10 @@ fn the_manual_has_every_command_with_its_options() {
         assert!(page.contains(&format!(".SH \"PAPAMU {}\"", command.to_uppercase())), "{command}");
         assert!(answer(&["man", command]).contains(&format!(".TH papamu-{command} 1")), "{command}");
     }
-    for option in ["second\\-removal", "decide", "divide", "time\\-limit"] {
+    for part in ["MERGE", "SUMMARY"] {
+        assert!(page.contains(&format!(".SH \"PAPAMU STUDY {part}\"")), "{part}");
+    }
+    for option in ["second\\-removal", "decide", "shard", "divide", "time\\-limit"] {
         assert!(page.contains(&format!("\\-\\-{option}")), "{option}");
     }
 }

@@ -24,7 +24,7 @@ fn loser(position: &Value, turn: &str, line: &Value) -> papamu::konane::Side {
 #[test]
 fn json_of_one_position() {
     let object = json(&["solve", "--position", POSITION, "--turn", "x", "--format", "json"]);
-    assert_eq!(keys(&object), ["game", "position", "turn", "winner", "line", "nodes", "seconds"]);
+    assert_eq!(keys(&object), ["game", "position", "turn", "winner", "line", "nodes", "seconds", "line_complete"]);
     assert_eq!((&object["game"], &object["position"]), (&json!("konane"), &json!(POSITION)));
     assert_eq!((&object["turn"], &object["winner"]), (&json!("x"), &json!("white")));
     assert!(object["nodes"].as_u64().unwrap() > 0 && object["seconds"].is_number());
@@ -131,4 +131,28 @@ fn what_a_limit_leaves_open_is_unknown() {
     let said = run(&["solve", "--position", POSITION, "--turn", "x", "--time-limit", "0s"]);
     assert_eq!(said.code, Some(3), "{said:?}");
     assert!(said.out.contains("Who wins is unknown, Black (x) to move."), "{said:?}");
+}
+
+#[test]
+fn a_best_line_cut_short_by_a_limit_is_marked_and_counts_as_unanswered() {
+    let position = ".oxoxo/.xoxox/xoxoxo/oxoxox/xoxoxo x";
+    let solve = ["solve", "--position", position, "--threads", "1", "--memory", "64KiB"];
+    let whole = json(&[&solve[..], &["--format", "json"]].concat());
+    assert_eq!(whole["line_complete"], true);
+    // The table is too small to remember the line, which takes nodes of its own; here one is missing.
+    let limit = (whole["nodes"].as_u64().unwrap() - 1).to_string();
+    let cut = run(&[&solve[..], &["--node-limit", &limit]].concat());
+    assert!(cut.out.contains("White wins"), "{}", cut.out);
+    assert_eq!(cut.code, Some(3), "{}", cut.out);
+    assert!(cut.out.contains(" … (cut short)") && cut.err.contains("1 of 1 best lines cut short"), "{cut:?}");
+}
+
+#[test]
+fn boards_in_turn_are_answered_in_the_order_of_the_list() {
+    let list = "xo. x\nxo./ox. x\n".repeat(500);
+    let said = run_with_input(&["solve", "--positions", "-", "--format", "csv"], list.as_bytes());
+    assert_eq!((said.code, said.err.as_str()), (Some(0), ""));
+    let rows: Vec<_> = said.out.lines().skip(1).collect();
+    assert_eq!(rows.len(), 1000);
+    assert!(rows.chunks(2).all(|pair| pair[0].starts_with("xo.,x,") && pair[1].starts_with("xo./ox.,x,")));
 }

@@ -11,7 +11,7 @@ fn json_of_4x4() {
     let object = json(&["solve", "4x4", "--format", "json", "--threads", "1"]);
     let expected = ["game", "board", "rules", "winner", "removals", "openings", "threads", "version"];
     assert_eq!(keys(&object)[..8], expected);
-    assert_eq!(keys(&object)[8..], ["engine", "nodes", "seconds", "stopped"]);
+    assert_eq!(keys(&object)[8..], ["engine", "nodes", "seconds", "stopped", "table_bytes", "table_fill"]);
     assert_eq!(object["game"], "konane");
     assert_eq!(object["board"], "4x4");
     assert_eq!(

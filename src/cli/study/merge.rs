@@ -1,11 +1,13 @@
 //! `papamu study merge`: the records of several files as one.
 
+use std::collections::HashSet;
 use std::path::PathBuf;
 
 use clap::Args;
 use serde::Serialize;
 
-use crate::study::{Conflict, check_unused, summaries};
+use crate::konane::Rules;
+use crate::study::{BoardSummary, Conflict, check_unused, summaries};
 
 use super::super::messages::{Failure, Messages};
 use super::super::output::Sink;
@@ -65,7 +67,7 @@ struct MergeReport {
 #[derive(Debug, Serialize)]
 struct Hole {
     board: String,
-    rules: crate::konane::Rules,
+    rules: Rules,
     openings: usize,
     missing: Vec<String>,
 }
@@ -86,7 +88,8 @@ impl MergeArgs {
         sink.finish()?;
 
         let boards = summaries(&read.records);
-        let open = boards.iter().filter(|board| !board.missing.is_empty() && !(self.decide && board.is_decided()));
+        let settled = |board: &BoardSummary| board.missing.is_empty() || self.decide && board.is_decided();
+        let open = boards.iter().filter(|board| !settled(board));
         let holes = open.map(|board| {
             let missing = match self.decide {
                 false => board.missing.iter().map(ToString::to_string).collect(),
@@ -126,15 +129,16 @@ impl MergeArgs {
     }
 }
 
-/// How many rule sets there are: with one, a table need not name it.
-fn boards_rules(boards: &[crate::study::BoardSummary]) -> Vec<crate::konane::Rules> {
+/// The rule sets: with one alone, a table need not name it.
+fn boards_rules(boards: &[BoardSummary]) -> Vec<Rules> {
     let mut rules: Vec<_> = boards.iter().map(|board| board.board.rules).collect();
-    rules.dedup();
+    let mut seen = HashSet::new();
+    rules.retain(|rules| seen.insert(*rules));
     rules
 }
 
 impl MergeReport {
-    fn text(&self, rules: &[crate::konane::Rules], decide: bool) -> String {
+    fn text(&self, rules: &[Rules], decide: bool) -> String {
         let mut text = format!(
             "{} records of {} boards from {} files, duplicates dropped: {}\n",
             thousands(self.records),
