@@ -47,7 +47,7 @@ pub(super) struct ValueArgs {
     #[arg(long, value_name = "FILE")]
     values: Option<PathBuf>,
     /// Arrangements of stones up to which a part is looked through for finer parts; 0: never.
-    #[arg(long, value_name = "N", default_value_t = 1000)]
+    #[arg(long, value_name = "N", default_value_t = 20_000)]
     split_limit: usize,
     /// Memory for values, such as 512MiB or 4GiB; a bare number is bytes [default: half of the free memory, at most 4GiB].
     #[arg(long, value_name = "SIZE", help_heading = "Limits")]

@@ -5,7 +5,7 @@ use crate::cgt::{Dyadic, Game, GameError, Outcome, Player};
 use crate::konane::{Move, Packed, Position, Side};
 
 use super::part::{self, Placed};
-use super::regions::{Regions, exact_regions, regions};
+use super::regions::{exact_regions, regions};
 use super::values::{EndgameError, Values, player};
 
 /// How hard to look for parts.
@@ -13,14 +13,14 @@ use super::values::{EndgameError, Values, player};
 pub enum Split {
     /// By the closure of possible jumps.
     Closure,
-    /// Each part of the closure again by the jumps that really occur, where at most this many arrangements of its stones
-    /// can arise.
+    /// Each part of the closure again by the jumps that really occur, where looking at this many arrangements of its stones
+    /// is enough to know them.
     Exact(usize),
 }
 
 impl Default for Split {
     fn default() -> Split {
-        Split::Exact(1000)
+        Split::Exact(20_000)
     }
 }
 
@@ -64,7 +64,7 @@ fn parts_of<S: CellSet>(position: &Position, split: Split) -> (Vec<PositionPart>
     let mut found = Vec::new();
     let mut dead = occupied;
     for region in regions(&field, occupied, field.all()) {
-        let finer: Option<Regions<S>> = match split {
+        let finer: Option<Vec<S>> = match split {
             Split::Closure => None,
             Split::Exact(most) => exact_regions(&field, occupied & region, region, most),
         };

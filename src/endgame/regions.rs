@@ -40,31 +40,90 @@ pub(super) fn regions<S: CellSet>(field: &Field<S>, occupied: S, open: S) -> Reg
     Regions::new(directions.map(|direction| (direction, direction.jumps(occupied, occupied, empty))))
 }
 
-/// The regions by the jumps that really occur in some sequence of moves of either side, in any order: the sharpest test
-/// there is of its kind. `None` when more than `most` arrangements of the stones can arise.
+/// The cells of each region by the jumps that really occur in some sequence of moves of either side, in any order. `None`
+/// where that takes looking at more than `most` arrangements of stones.
 ///
-/// It is sound for the same reason as the closure: within a region whatever can happen depends on its own cells alone, so
-/// the arrangements that arise are those of each region, freely combined.
-pub(super) fn exact_regions<S: CellSet>(field: &Field<S>, occupied: S, open: S, most: usize) -> Option<Regions<S>> {
-    let mut jumps: Jumps<S> = field.directions().map(|direction| (direction, S::empty()));
-    let (mut seen, mut next) = (HashSet::from([occupied]), vec![occupied]);
-    while let Some(occupied) = next.pop() {
-        let empty = open & !occupied;
-        for (direction, from) in &mut jumps {
-            *from |= direction.jumps(occupied, occupied, empty);
-        }
-        for turn in Side::BOTH {
-            field.for_each_move_within(Packed { occupied, turn }, open, |_, _, after| {
-                if seen.insert(after) {
-                    next.push(after);
-                }
-            });
-        }
-        if seen.len() > most {
-            return None;
-        }
+/// The stones are divided into groups, at first by closeness, and what each group can do is found by playing it alone. Two
+/// groups are joined, and played again together, where a cell that one uses can be occupied by the other, or a stone of one
+/// could jump over a stone of the other. When no two are left to join, no jump of the whole ever differs from one that its
+/// group has alone: by induction on the moves, the arrangements of the whole are those of the groups, freely combined.
+/// Within a group the same argument allows to part cells that no jump joins.
+pub(super) fn exact_regions<S: CellSet>(field: &Field<S>, occupied: S, open: S, most: usize) -> Option<Vec<S>> {
+    let mut left = most;
+    let mut groups = Vec::new();
+    let mut rest = occupied;
+    while let Some(first) = rest.first() {
+        let group = close_group(field, S::single(first), occupied);
+        rest &= !group;
+        groups.push(Group::play(field, group, open, &mut left)?);
     }
-    Some(Regions::new(jumps))
+    'again: loop {
+        for a in 0..groups.len() {
+            for b in a + 1..groups.len() {
+                if groups[a].meets(&groups[b], field, open) {
+                    let (second, first) = (groups.swap_remove(b), groups.swap_remove(a));
+                    groups.push(Group::play(field, first.stones | second.stones, open, &mut left)?);
+                    continue 'again;
+                }
+            }
+        }
+        break;
+    }
+    Some(groups.into_iter().flat_map(|group| Regions::new(group.jumps)).collect())
+}
+
+/// The stones that are joined to some by steps between neighbours.
+fn close_group<S: CellSet>(field: &Field<S>, mut group: S, occupied: S) -> S {
+    loop {
+        let near = field.directions().iter().fold(group, |near, direction| near | direction.near(group));
+        if near & occupied == group {
+            return group;
+        }
+        group = near & occupied;
+    }
+}
+
+/// Some stones played alone, both sides moving at will.
+struct Group<S> {
+    stones: S,
+    jumps: Jumps<S>,
+    /// The cells that a jump leaves, crosses or lands on.
+    used: S,
+    /// The cells that ever have a stone.
+    occupied: S,
+}
+
+impl<S: CellSet> Group<S> {
+    fn play(field: &Field<S>, stones: S, open: S, left: &mut usize) -> Option<Group<S>> {
+        let mut jumps: Jumps<S> = field.directions().map(|direction| (direction, S::empty()));
+        let (mut seen, mut next, mut ever) = (HashSet::from([stones]), vec![stones], stones);
+        while let Some(occupied) = next.pop() {
+            *left = left.checked_sub(1)?;
+            ever |= occupied;
+            let empty = open & !occupied;
+            for (direction, from) in &mut jumps {
+                *from |= direction.jumps(occupied, occupied, empty);
+            }
+            for turn in Side::BOTH {
+                field.for_each_move_within(Packed { occupied, turn }, open, |_, _, after| {
+                    if seen.insert(after) {
+                        next.push(after);
+                    }
+                });
+            }
+        }
+        let used = Regions::new(jumps).rest;
+        Some(Group { stones, jumps, used, occupied: ever })
+    }
+
+    fn meets(&self, other: &Group<S>, field: &Field<S>, open: S) -> bool {
+        if !(self.used & other.occupied).is_empty() || !(self.occupied & other.used).is_empty() {
+            return true;
+        }
+        let jumps_over =
+            |a: S, b: S| field.directions().iter().any(|direction| !direction.jumps(a, b, open).is_empty());
+        jumps_over(self.occupied, other.occupied) || jumps_over(other.occupied, self.occupied)
+    }
 }
 
 /// The regions of some jumps, one after another.

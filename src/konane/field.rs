@@ -104,6 +104,13 @@ impl<S: CellSet> Direction<S> {
         if self.forward { cells.down(n * self.step) } else { cells.up(n * self.step) }
     }
 
+    /// These cells and, along this direction, their neighbours on the board.
+    #[inline]
+    pub fn near(&self, cells: S) -> S {
+        // A jump from a cell stays on the board, or one from its neighbour's other side would: either way the step does.
+        cells | self.ahead(cells & self.inside, 1) | self.ahead(self.ahead(self.inside, 1) & cells, 1)
+    }
+
     /// The cells of `from` with one of `over` next to them and one of `to` behind that.
     #[inline(always)]
     pub fn jumps(&self, from: S, over: S, to: S) -> S {
