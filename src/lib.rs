@@ -7,11 +7,13 @@
 //! * [`run`]: limits of a run, the request to stop, progress figures, memory sizes. Knows no game.
 //! * [`container`]: files on disk: header, checksums, written whole or not at all. Knows no game.
 //! * [`board`]: sizes, cells, sets of cells as machine words, symmetries. Knows no game.
+//! * [`cgt`]: short games as mathematics: canonical forms, sums, order, thermographs. Knows no game of ours.
 //! * [`konane`]: the rules. [`Position`](konane::Position) is a legal position, [`Opening`](konane::Opening) a pair of
 //!   removals under some [`Rules`](konane::Rules); [`Field`](konane::Field) is the fast move generator and
 //!   [`konane::reference`] the slow one that checks it.
 //! * [`search`]: who wins. [`Solver`](search::Solver) answers for positions of one board,
 //!   [`solve_openings`](search::solve_openings) for the openings of a board.
+//! * [`endgame`]: positions split into independent parts, and the values of parts and positions.
 //! * [`study`]: many boards, one record for each solved opening in a file that an interrupted study goes on from.
 //! * [`kota`]: KOTA, the second game: rules, exact solution of small boards, tables, a player.
 //! * [`cli`]: the command line around it all.
@@ -68,8 +70,10 @@
 //! ```
 
 pub mod board;
+pub mod cgt;
 pub mod cli;
 pub mod container;
+pub mod endgame;
 pub mod konane;
 pub mod kota;
 pub mod run;

@@ -11,4 +11,5 @@ mod cli {
     mod solve;
     mod study;
     pub mod support;
+    mod value;
 }

@@ -28,6 +28,8 @@ mod report;
 mod solve;
 mod study;
 mod text;
+mod thermograph;
+mod value;
 
 use std::ffi::OsString;
 use std::io::Write;
@@ -71,6 +73,7 @@ Examples:
   papamu solve 6x6                who wins 6x6, after every opening of the default rules
   papamu solve --position '.oxo/.xox/xoxo/oxox' --turn x
   papamu study 3..6x3..6 -o f.jsonl   many boards, resumable
+  papamu value '.ox./o..x/....'   what a position is worth: canonical form, temperature
   papamu perft 6x6 --depth 4      move counts
   papamu bench                    fixed positions, one thread
   papamu kota solve 4             the second game
@@ -90,6 +93,7 @@ struct Cli {
 enum Command {
     Solve(Box<solve::SolveArgs>),
     Study(Box<study::StudyArgs>),
+    Value(Box<value::ValueArgs>),
     Perft(perft::PerftArgs),
     Checkpoint(checkpoint::CheckpointArgs),
     Bench(bench::BenchArgs),
@@ -127,6 +131,7 @@ fn dispatch(command: Command, console: &mut Console<'_>) -> Result<Outcome, Fail
     match command {
         Command::Solve(args) => args.run(console),
         Command::Study(args) => args.run(console),
+        Command::Value(args) => args.run(console),
         Command::Perft(args) => args.run(console),
         Command::Checkpoint(args) => args.run(console),
         Command::Bench(args) => args.run(console),

@@ -41,6 +41,11 @@ pub(super) fn one(text: &str, turn: Option<Side>) -> Result<Position, Failure> {
 
 /// The positions of a file, all of them checked.
 pub(super) fn read(file: &Path, turn: Option<Side>) -> Result<Vec<Position>, Failure> {
+    lines(file, |line| position(line, turn))
+}
+
+/// What the lines of a file stand for; empty ones and what follows a # are skipped.
+pub(super) fn lines<T>(file: &Path, item: impl Fn(&str) -> Result<T, String>) -> Result<Vec<T>, Failure> {
     let mut bytes = Vec::new();
     let (name, result) = match file == Path::new("-") {
         true => ("standard input".to_owned(), io::stdin().lock().read_to_end(&mut bytes).map(|_| ())),
@@ -55,7 +60,7 @@ pub(super) fn read(file: &Path, turn: Option<Side>) -> Result<Vec<Position>, Fai
         let line = line.trim_start_matches('\u{feff}');
         let line = line.split('#').next().unwrap_or_default().trim();
         if !line.is_empty() {
-            found.push(position(line, turn).map_err(|reason| refused(&reason))?);
+            found.push(item(line).map_err(|reason| refused(&reason))?);
         }
     }
     Ok(found)

@@ -42,6 +42,14 @@ struct Lane<S> {
     backward: S,
 }
 
+/// One of the four directions of jumps on a board; see [`Field::directions`].
+#[derive(Clone, Copy, Debug)]
+pub struct Direction<S> {
+    step: usize,
+    forward: bool,
+    inside: S,
+}
+
 /// A position for one width of machine word: the occupied cells and the side to move. Meaningful with its [`Field`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Packed<S> {
@@ -80,6 +88,33 @@ impl<S: CellSet> Lane<S> {
                 break;
             }
         }
+    }
+}
+
+impl<S: CellSet> Direction<S> {
+    /// The cells that lie `n` steps ahead of these. Meant for cells whose jump stays on the board.
+    #[inline(always)]
+    pub fn ahead(&self, cells: S, n: usize) -> S {
+        if self.forward { cells.up(n * self.step) } else { cells.down(n * self.step) }
+    }
+
+    /// The cells from which these lie `n` steps ahead, some of them perhaps in another row.
+    #[inline(always)]
+    pub fn behind(&self, cells: S, n: usize) -> S {
+        if self.forward { cells.down(n * self.step) } else { cells.up(n * self.step) }
+    }
+
+    /// These cells and, along this direction, their neighbours on the board.
+    #[inline]
+    pub fn near(&self, cells: S) -> S {
+        // A jump from a cell stays on the board, or one from its neighbour's other side would: either way the step does.
+        cells | self.ahead(cells & self.inside, 1) | self.ahead(self.ahead(self.inside, 1) & cells, 1)
+    }
+
+    /// The cells of `from` with one of `over` next to them and one of `to` behind that.
+    #[inline(always)]
+    pub fn jumps(&self, from: S, over: S, to: S) -> S {
+        from & self.behind(over, 1) & self.behind(to, 2) & self.inside
     }
 }
 
@@ -156,6 +191,18 @@ impl<S: CellSet> Field<S> {
         occupied & self.cells_of(side)
     }
 
+    /// The four directions, in the order of [`Field::for_each_move`].
+    #[inline]
+    pub fn directions(&self) -> [Direction<S>; 4] {
+        let [row, col] = &self.lanes;
+        let direction = |lane: &Lane<S>, forward| Direction {
+            step: lane.step,
+            forward,
+            inside: if forward { lane.forward } else { lane.backward },
+        };
+        [direction(row, true), direction(row, false), direction(col, true), direction(col, false)]
+    }
+
     /// Where a stone opposed by `enemy` could jump along a lane, forward and backward; see the module's picture.
     #[inline(always)]
     fn springs(lane: &Lane<S>, enemy: S, empty: S) -> (S, S) {
@@ -218,10 +265,16 @@ impl<S: CellSet> Field<S> {
     /// afterwards. The order is fixed: rows before columns, forward before backward, stones by index, shorter jumps
     /// first. Nothing is allocated.
     #[inline(always)]
-    pub fn for_each_move(&self, packed: Packed<S>, mut each: impl FnMut(usize, usize, S)) {
+    pub fn for_each_move(&self, packed: Packed<S>, each: impl FnMut(usize, usize, S)) {
+        self.for_each_move_within(packed, self.all, each);
+    }
+
+    /// [`Field::for_each_move`] on a part of the board: nothing lands outside the cells `open`. All stones must lie inside.
+    #[inline(always)]
+    pub fn for_each_move_within(&self, packed: Packed<S>, open: S, mut each: impl FnMut(usize, usize, S)) {
         let occupied = packed.occupied;
         let own = self.stones(occupied, packed.turn);
-        let (enemy, empty) = (occupied ^ own, self.all & !occupied);
+        let (enemy, empty) = (occupied ^ own, open & !occupied);
         for lane in &self.lanes {
             let step = lane.step;
             let (forward, backward) = Self::springs(lane, enemy, empty);

@@ -17,7 +17,7 @@ mod rules;
 mod setup;
 mod side;
 
-pub use field::{BATCH, Field, Packed};
+pub use field::{BATCH, Direction, Field, Packed};
 pub use moves::{Move, MoveError, MoveTextError};
 pub use opening::{Opening, OpeningError, OpeningTextError, OpeningTextKind};
 pub use perft::{PerftNode, perft, perft_divide};

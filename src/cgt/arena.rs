@@ -1,0 +1,248 @@
+//! Where canonical forms live: each is stored once, and a number names it.
+//!
+//! Nodes lie in chunks that never move, so that reading one takes no lock. A hash table in shards, each under its own
+//! lock, finds the node of a form; it stores the numbers of nodes only and compares the forms themselves, so two forms
+//! never share a number, whatever their hashes.
+
+use std::hash::{Hash, Hasher};
+use std::mem::size_of;
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+
+use super::{Dyadic, Game, GameError, Nus};
+
+/// A canonical form.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Form {
+    /// A number, ups and a nimber; its options are computed when asked for.
+    Nus(Nus),
+    /// Anything else: options in the order of their ids, those of Left first.
+    Options { options: Box<[Game]>, left: u32 },
+}
+
+/// A form and what is asked of it most.
+#[derive(Debug)]
+pub(super) struct Node {
+    pub(super) form: Form,
+    pub(super) left_stop: Dyadic,
+    pub(super) right_stop: Dyadic,
+    pub(super) birthday: u64,
+    /// The negative plus one, 0 while unknown.
+    negative: AtomicU32,
+}
+
+/// Nodes that never move.
+type Chunk = Box<[OnceLock<Node>]>;
+
+/// All nodes, with a bound on their memory.
+#[derive(Debug)]
+pub(super) struct Arena {
+    chunks: Box<[OnceLock<Chunk>]>,
+    shards: Box<[Mutex<Shard>]>,
+    next: AtomicU32,
+    used: AtomicU64,
+    limit: u64,
+}
+
+/// An open hash table of node numbers plus one; 0 is a free place. At most three quarters are in use.
+#[derive(Debug, Default)]
+struct Shard {
+    places: Vec<u32>,
+    used: usize,
+}
+
+/// Multiplication and rotation: the keys are small numbers of our own making.
+#[derive(Default)]
+struct Mixer(u64);
+
+impl Hasher for Mixer {
+    fn finish(&self) -> u64 {
+        (self.0 ^ (self.0 >> 32)).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+    }
+    fn write(&mut self, bytes: &[u8]) {
+        for chunk in bytes.chunks(8) {
+            let mut word = [0; 8];
+            word[..chunk.len()].copy_from_slice(chunk);
+            self.write_u64(u64::from_le_bytes(word));
+        }
+    }
+    fn write_u64(&mut self, word: u64) {
+        self.0 = (self.0.rotate_left(5) ^ word).wrapping_mul(0x517c_c1b7_2722_0a95);
+    }
+    fn write_u32(&mut self, word: u32) {
+        self.write_u64(word.into());
+    }
+    fn write_i64(&mut self, word: i64) {
+        self.write_u64(word as u64);
+    }
+    fn write_i32(&mut self, word: i32) {
+        self.write_u64(word as u64);
+    }
+    fn write_u8(&mut self, word: u8) {
+        self.write_u64(word.into());
+    }
+    fn write_usize(&mut self, word: usize) {
+        self.write_u64(word as u64);
+    }
+}
+
+fn hash(form: &Form) -> u64 {
+    let mut mixer = Mixer::default();
+    form.hash(&mut mixer);
+    mixer.finish()
+}
+
+const CHUNK: usize = 1 << 12;
+const SHARDS: usize = 64;
+
+impl Arena {
+    /// The least bound: one chunk of nodes and their index.
+    pub(super) const LEAST: u64 = (CHUNK * (size_of::<OnceLock<Node>>() + 64)) as u64;
+
+    /// An arena of at most `limit` bytes, which is raised to the least that works.
+    pub(super) fn new(limit: u64) -> Arena {
+        let limit = limit.max(Self::LEAST);
+        let chunk_bytes = (CHUNK * size_of::<OnceLock<Node>>()) as u64;
+        let chunks = (limit / chunk_bytes + 1).min((1_u64 << 31) / CHUNK as u64) as usize;
+        let empty = (chunks * size_of::<OnceLock<Chunk>>()) as u64;
+        Arena {
+            chunks: (0..chunks).map(|_| OnceLock::new()).collect(),
+            shards: (0..SHARDS).map(|_| Mutex::default()).collect(),
+            next: AtomicU32::new(0),
+            used: AtomicU64::new(empty),
+            limit,
+        }
+    }
+
+    /// How many forms there are.
+    pub(super) fn len(&self) -> usize {
+        self.next.load(Relaxed) as usize
+    }
+
+    /// Bytes in use.
+    pub(super) fn used(&self) -> u64 {
+        self.used.load(Relaxed)
+    }
+
+    /// Takes memory out of the bound.
+    pub(super) fn charge(&self, bytes: u64) -> Result<(), GameError> {
+        let before = self.used.fetch_add(bytes, Relaxed);
+        if before.saturating_add(bytes) > self.limit {
+            self.used.fetch_sub(bytes, Relaxed);
+            return Err(GameError::Memory { limit: self.limit });
+        }
+        Ok(())
+    }
+
+    /// The node of a game of this arena.
+    ///
+    /// # Panics
+    /// When the game is of another arena that has more games.
+    #[inline]
+    pub(super) fn node(&self, game: Game) -> &Node {
+        let at = game.0 as usize;
+        self.chunks[at / CHUNK].get().and_then(|chunk| chunk[at % CHUNK].get()).expect("a game of these games")
+    }
+
+    /// The number of a form, which is stored if it is new.
+    pub(super) fn intern(&self, form: Form, build: impl FnOnce(Form) -> Node) -> Result<Game, GameError> {
+        let hash = hash(&form);
+        let mut shard = self.shard(hash);
+        if let Some(game) = shard.find(self, hash, &form) {
+            return Ok(game);
+        }
+        // Everything that can fail comes before anything changes.
+        let options = match &form {
+            Form::Nus(_) => 0,
+            Form::Options { options, .. } => size_of_val(&**options) as u64,
+        };
+        shard.grow(self)?;
+        self.charge(options)?;
+        let at = self.next.load(Relaxed);
+        let at = match self.place(at) {
+            Ok(()) => self.next.fetch_add(1, Relaxed),
+            Err(error) => return Err(error),
+        };
+        // Another thread may have taken the place looked at; then the next chunk may have to be begun after all.
+        self.place(at)?;
+        let chunk = self.chunks[at as usize / CHUNK].get().expect("the chunk was begun above");
+        let fresh = chunk[at as usize % CHUNK].set(build(form));
+        debug_assert!(fresh.is_ok());
+        shard.insert(hash, at);
+        Ok(Game(at))
+    }
+
+    /// Makes sure that the chunk of this node exists.
+    fn place(&self, at: u32) -> Result<(), GameError> {
+        let memory = GameError::Memory { limit: self.limit };
+        let chunk = self.chunks.get(at as usize / CHUNK).ok_or(memory)?;
+        if chunk.get().is_none() {
+            let bytes = (CHUNK * size_of::<OnceLock<Node>>()) as u64;
+            self.charge(bytes)?;
+            if chunk.set((0..CHUNK).map(|_| OnceLock::new()).collect()).is_err() {
+                self.used.fetch_sub(bytes, Relaxed);
+            }
+        }
+        Ok(())
+    }
+
+    fn shard(&self, hash: u64) -> MutexGuard<'_, Shard> {
+        // The low bits choose the place within the shard.
+        self.shards[(hash >> 58) as usize].lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Shard {
+    fn find(&self, arena: &Arena, hash: u64, form: &Form) -> Option<Game> {
+        let mask = self.places.len().checked_sub(1)?;
+        let mut at = hash as usize & mask;
+        while self.places[at] != 0 {
+            let game = Game(self.places[at] - 1);
+            if arena.node(game).form == *form {
+                return Some(game);
+            }
+            at = (at + 1) & mask;
+        }
+        None
+    }
+
+    fn insert(&mut self, hash: u64, number: u32) {
+        let mask = self.places.len() - 1;
+        let mut at = hash as usize & mask;
+        while self.places[at] != 0 {
+            at = (at + 1) & mask;
+        }
+        self.places[at] = number + 1;
+        self.used += 1;
+    }
+
+    fn grow(&mut self, arena: &Arena) -> Result<(), GameError> {
+        if (self.used + 1) * 4 <= self.places.len() * 3 {
+            return Ok(());
+        }
+        let len = (self.places.len() * 2).max(16);
+        arena.charge(((len - self.places.len()) * size_of::<u32>()) as u64)?;
+        let old = std::mem::replace(&mut self.places, vec![0; len]);
+        self.used = 0;
+        for number in old.into_iter().filter(|&number| number != 0) {
+            self.insert(hash(&arena.node(Game(number - 1)).form), number - 1);
+        }
+        Ok(())
+    }
+}
+
+impl Node {
+    pub(super) fn new(form: Form, left_stop: Dyadic, right_stop: Dyadic, birthday: u64) -> Node {
+        Node { form, left_stop, right_stop, birthday, negative: AtomicU32::new(0) }
+    }
+
+    /// The negative, once it is known.
+    pub(super) fn negative(&self) -> Option<Game> {
+        self.negative.load(Relaxed).checked_sub(1).map(Game)
+    }
+
+    /// Remembers the negative.
+    pub(super) fn set_negative(&self, game: Game) {
+        self.negative.store(game.0 + 1, Relaxed);
+    }
+}

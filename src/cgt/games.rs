@@ -1,0 +1,515 @@
+//! The collection of games: building canonical forms, and what every form knows of itself.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::ops::Deref;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+
+use super::arena::{Arena, Form, Node};
+use super::memo::{Comparisons, Sums};
+use super::nus::NusOptions;
+use super::{Dyadic, GameError, Nus, Outcome, Player};
+
+/// A short game in canonical form, by its number in the [`Games`] that made it. Within one collection equal games have
+/// equal numbers; across collections numbers mean nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Game(pub(super) u32);
+
+/// A collection of short games, each in its canonical form and stored once.
+///
+/// May be shared by threads. Memory has a bound: what would exceed it is [`GameError::Memory`], and everything known
+/// before stays good.
+///
+/// ```
+/// use papamu::cgt::{Comparison, Games, Outcome};
+///
+/// let games = Games::new(16 << 20);
+/// let (zero, star) = (games.zero(), games.star(1)?);
+/// let up = games.game([zero], [star])?;
+/// assert_eq!(up, games.parse("^")?);
+/// assert_eq!(games.compare(up, zero)?, Comparison::Greater);
+/// assert_eq!(games.compare(up, star)?, Comparison::Confused);
+/// // Two ups and a star, and the switch {1|-1} added to itself.
+/// assert_eq!(games.text(games.add(games.add(up, up)?, star)?)?, "^2*");
+/// let switch = games.parse("{1|-1}")?;
+/// assert_eq!(games.add(switch, switch)?, zero);
+/// assert_eq!(games.outcome(switch)?, Outcome::Next);
+/// # Ok::<(), papamu::cgt::GameError>(())
+/// ```
+pub struct Games {
+    pub(super) arena: Arena,
+    pub(super) comparisons: Comparisons,
+    pub(super) sums: Sums,
+    ticks: AtomicU64,
+    stopped: AtomicBool,
+    interrupt: Option<Box<dyn Fn() -> bool + Send + Sync>>,
+}
+
+impl fmt::Debug for Games {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Games").field("len", &self.len()).field("bytes", &self.bytes()).finish_non_exhaustive()
+    }
+}
+
+/// The options of one side of a game.
+#[derive(Clone, Debug)]
+pub struct Options<'a>(Few<'a>);
+
+#[derive(Clone, Debug)]
+enum Few<'a> {
+    Stored(&'a [Game]),
+    Small([Game; 2], usize),
+    Many(Vec<Game>),
+}
+
+impl Deref for Options<'_> {
+    type Target = [Game];
+
+    fn deref(&self) -> &[Game] {
+        match &self.0 {
+            Few::Stored(games) => games,
+            Few::Small(games, len) => &games[..*len],
+            Few::Many(games) => games,
+        }
+    }
+}
+
+/// How deep a recursion is.
+pub(super) type Depth = u32;
+
+impl Games {
+    /// Games with more moves in a row than this are refused; their comparison would need too much stack.
+    pub const MAX_DEPTH: u32 = 500;
+    /// The least memory: what is asked for below is raised to it.
+    pub const LEAST_BYTES: u64 = Arena::LEAST + Comparisons::bytes(8) + Sums::bytes(8);
+
+    /// An empty collection that takes at most `bytes` of memory ([`Games::LEAST_BYTES`] if that is more).
+    pub fn new(bytes: u64) -> Games {
+        Games::build(bytes, None)
+    }
+
+    /// The same, with a question asked from time to time: work ends with [`GameError::Interrupted`] when its answer is
+    /// yes.
+    pub fn with_interrupt(bytes: u64, interrupt: impl Fn() -> bool + Send + Sync + 'static) -> Games {
+        Games::build(bytes, Some(Box::new(interrupt)))
+    }
+
+    fn build(bytes: u64, interrupt: Option<Box<dyn Fn() -> bool + Send + Sync>>) -> Games {
+        // An eighth of the memory for each of the two tables, as far as they are useful.
+        let bits = (bytes / 128).clamp(1 << 8, 1 << 20).ilog2();
+        let tables = Comparisons::bytes(bits) + Sums::bytes(bits);
+        let games = Games {
+            arena: Arena::new(bytes.saturating_sub(tables)),
+            comparisons: Comparisons::new(bits),
+            sums: Sums::new(bits),
+            ticks: AtomicU64::new(0),
+            stopped: AtomicBool::new(false),
+            interrupt,
+        };
+        // The first game; every arena has room for it.
+        let zero = games.nus(Nus::default());
+        debug_assert_eq!(zero, Ok(Game(0)));
+        games
+    }
+
+    /// How many canonical forms are stored.
+    pub fn len(&self) -> usize {
+        self.arena.len()
+    }
+
+    /// Never: every collection has zero.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Bytes of memory in use, the fixed tables not counted.
+    pub fn bytes(&self) -> u64 {
+        self.arena.used()
+    }
+
+    /// The game without moves.
+    pub fn zero(&self) -> Game {
+        Game(0)
+    }
+
+    /// A number.
+    ///
+    /// # Errors
+    /// [`GameError::Memory`].
+    pub fn number(&self, number: Dyadic) -> Result<Game, GameError> {
+        self.nus(Nus::number(number))
+    }
+
+    /// The nimber `*n`.
+    ///
+    /// # Errors
+    /// [`GameError::Memory`], or [`GameError::Range`] past [`Nus::MAX_COUNT`].
+    pub fn star(&self, n: u32) -> Result<Game, GameError> {
+        self.nus(Nus { star: n, ..Nus::default() })
+    }
+
+    /// `n` ups, or downs where `n` is negative.
+    ///
+    /// # Errors
+    /// [`GameError::Memory`], or [`GameError::Range`] past [`Nus::MAX_COUNT`].
+    pub fn up(&self, n: i32) -> Result<Game, GameError> {
+        self.nus(Nus { ups: n, ..Nus::default() })
+    }
+
+    /// A number, ups and a nimber.
+    ///
+    /// # Errors
+    /// [`GameError::Memory`], or [`GameError::Range`] past [`Nus::MAX_COUNT`].
+    pub fn nus(&self, nus: Nus) -> Result<Game, GameError> {
+        if nus.ups.unsigned_abs() > Nus::MAX_COUNT || nus.star >= Nus::MAX_COUNT {
+            return Err(GameError::Range);
+        }
+        self.arena.intern(Form::Nus(nus), |form| Node::new(form, nus.number, nus.number, nus.birthday()))
+    }
+
+    /// The number-up-star form of a game that has one.
+    pub fn as_nus(&self, game: Game) -> Option<Nus> {
+        match self.arena.node(game).form {
+            Form::Nus(nus) => Some(nus),
+            Form::Options { .. } => None,
+        }
+    }
+
+    /// The number that a game is, if it is one.
+    pub fn as_number(&self, game: Game) -> Option<Dyadic> {
+        self.as_nus(game).filter(|nus| nus.is_number()).map(|nus| nus.number)
+    }
+
+    /// The game with these options, in canonical form.
+    ///
+    /// # Errors
+    /// When memory, depth or numbers leave their bounds.
+    pub fn game(
+        &self,
+        left: impl IntoIterator<Item = Game>,
+        right: impl IntoIterator<Item = Game>,
+    ) -> Result<Game, GameError> {
+        self.canonical(left.into_iter().collect(), right.into_iter().collect(), 0)
+    }
+
+    /// The options of Left in the canonical form.
+    ///
+    /// # Errors
+    /// [`GameError::Memory`]: options of numbers, ups and nimbers are made when asked for.
+    pub fn left_options(&self, game: Game) -> Result<Options<'_>, GameError> {
+        match &self.arena.node(game).form {
+            Form::Nus(nus) => self.small(nus.left()),
+            Form::Options { options, left } => Ok(Options(Few::Stored(&options[..*left as usize]))),
+        }
+    }
+
+    /// The options of Right in the canonical form.
+    ///
+    /// # Errors
+    /// [`GameError::Memory`]: options of numbers, ups and nimbers are made when asked for.
+    pub fn right_options(&self, game: Game) -> Result<Options<'_>, GameError> {
+        match &self.arena.node(game).form {
+            Form::Nus(nus) => self.small(nus.right()),
+            Form::Options { options, left } => Ok(Options(Few::Stored(&options[*left as usize..]))),
+        }
+    }
+
+    /// The options of a player in the canonical form.
+    ///
+    /// # Errors
+    /// As [`Games::left_options`].
+    pub fn options(&self, game: Game, player: Player) -> Result<Options<'_>, GameError> {
+        match player {
+            Player::Left => self.left_options(game),
+            Player::Right => self.right_options(game),
+        }
+    }
+
+    fn small(&self, options: NusOptions) -> Result<Options<'_>, GameError> {
+        Ok(Options(match options {
+            NusOptions::None => Few::Stored(&[]),
+            NusOptions::One(a) => Few::Small([self.nus(a)?; 2], 1),
+            NusOptions::Two(a, b) => Few::Small([self.nus(a)?, self.nus(b)?], 2),
+            NusOptions::Nimbers(number, star) => {
+                let options = (0..star).map(|star| self.nus(Nus { number, ups: 0, star }));
+                Few::Many(options.collect::<Result<_, _>>()?)
+            }
+        }))
+    }
+
+    /// Where the game stops when Left moves first and both stop at numbers.
+    pub fn left_stop(&self, game: Game) -> Dyadic {
+        self.arena.node(game).left_stop
+    }
+
+    /// Where the game stops when Right moves first and both stop at numbers.
+    pub fn right_stop(&self, game: Game) -> Dyadic {
+        self.arena.node(game).right_stop
+    }
+
+    /// The depth of the canonical form.
+    pub fn birthday(&self, game: Game) -> u64 {
+        self.arena.node(game).birthday
+    }
+
+    /// A place of the game in an order of storage: the options of a stored form come before it. The order says nothing about
+    /// values.
+    pub fn storage_rank(&self, game: Game) -> u32 {
+        game.0
+    }
+
+    /// Whether the game lies between all negative and all positive numbers.
+    pub fn is_infinitesimal(&self, game: Game) -> bool {
+        let node = self.arena.node(game);
+        node.left_stop.is_zero() && node.right_stop.is_zero()
+    }
+
+    /// Whether both sides gain by moving first: the left stop is above the right one.
+    pub fn is_hot(&self, game: Game) -> bool {
+        let node = self.arena.node(game);
+        node.left_stop > node.right_stop
+    }
+
+    /// Who wins.
+    ///
+    /// # Errors
+    /// When memory or depth leave their bounds.
+    pub fn outcome(&self, game: Game) -> Result<Outcome, GameError> {
+        let (at_most, at_least) = (self.le(game, self.zero())?, self.le(self.zero(), game)?);
+        Ok(match (at_most, at_least) {
+            (true, true) => Outcome::Previous,
+            (true, false) => Outcome::Right,
+            (false, true) => Outcome::Left,
+            (false, false) => Outcome::Next,
+        })
+    }
+
+    /// Asks the interrupt once in a while, and refuses what is too deep.
+    pub(super) fn tick(&self, depth: Depth) -> Result<(), GameError> {
+        if depth > Self::MAX_DEPTH {
+            return Err(GameError::Depth { limit: Self::MAX_DEPTH });
+        }
+        if let Some(interrupt) = &self.interrupt {
+            if self.ticks.fetch_add(1, Relaxed) % 1024 == 1023 && interrupt() {
+                self.stopped.store(true, Relaxed);
+            }
+            if self.stopped.load(Relaxed) {
+                return Err(GameError::Interrupted);
+            }
+        }
+        Ok(())
+    }
+
+    /// The canonical form of the game with these options: dominated options are left out and reversible ones bypassed
+    /// (Siegel, *Combinatorial Game Theory*, II.2), after a look at the stops, which tell numbers from the rest.
+    pub(super) fn canonical(&self, left: Vec<Game>, right: Vec<Game>, depth: Depth) -> Result<Game, GameError> {
+        self.tick(depth)?;
+        let left = self.best(left, true, depth)?;
+        let right = self.best(right, false, depth)?;
+        let left_stop = left.iter().map(|&option| self.right_stop(option)).max();
+        let right_stop = right.iter().map(|&option| self.left_stop(option)).min();
+        if let Some(number) = self.simplest_fit(&left, &right, left_stop, right_stop, depth)? {
+            return self.number(number);
+        }
+        // Without options on a side the game would be a number.
+        let (Some(left_stop), Some(right_stop)) = (left_stop, right_stop) else { return Ok(self.zero()) };
+        let raw = Raw { left: &left, right: &right, left_stop, right_stop, known: HashMap::new() };
+        let (new_left, new_right) = self.bypassed(raw, depth)?;
+        let (left, right) = (new_left.unwrap_or(left), new_right.unwrap_or(right));
+        self.intern(left, right, left_stop, right_stop)
+    }
+
+    /// Stores a form that is canonical and no number.
+    pub(super) fn intern(
+        &self,
+        mut left: Vec<Game>,
+        mut right: Vec<Game>,
+        left_stop: Dyadic,
+        right_stop: Dyadic,
+    ) -> Result<Game, GameError> {
+        if left_stop == right_stop {
+            let plain = |side: &[Game]| side.iter().map(|&option| self.as_nus(option)).collect::<Option<Vec<_>>>();
+            if let (Some(left), Some(right)) = (plain(&left), plain(&right))
+                && let Some(nus) = Nus::recognise(&left, &right)
+            {
+                return self.nus(nus);
+            }
+        }
+        left.sort_unstable_by_key(|option| option.0);
+        right.sort_unstable_by_key(|option| option.0);
+        let birthday = left.iter().chain(&right).map(|&option| self.birthday(option)).max().unwrap_or(0) + 1;
+        let count = left.len() as u32;
+        left.append(&mut right);
+        let form = Form::Options { options: left.into(), left: count };
+        self.arena.intern(form, |form| Node::new(form, left_stop, right_stop, birthday))
+    }
+
+    /// The options of one side without the dominated ones.
+    fn best(&self, mut options: Vec<Game>, left: bool, depth: Depth) -> Result<Vec<Game>, GameError> {
+        options.sort_unstable_by_key(|option| option.0);
+        options.dedup();
+        let mut best: Vec<Game> = Vec::with_capacity(options.len());
+        'next: for option in options {
+            let mut at = 0;
+            while at < best.len() {
+                let (worse, better) = if left { (option, best[at]) } else { (best[at], option) };
+                if self.le_at(worse, better, depth)? {
+                    continue 'next;
+                }
+                if self.le_at(better, worse, depth)? {
+                    best.swap_remove(at);
+                } else {
+                    at += 1;
+                }
+            }
+            best.push(option);
+        }
+        Ok(best)
+    }
+
+    /// The number that the game with these options is, if it is one: the simplest that no option of Left reaches and that
+    /// reaches no option of Right. Options whose stop lies elsewhere are decided by their stop.
+    fn simplest_fit(
+        &self,
+        left: &[Game],
+        right: &[Game],
+        left_stop: Option<Dyadic>,
+        right_stop: Option<Dyadic>,
+        depth: Depth,
+    ) -> Result<Option<Dyadic>, GameError> {
+        if let (Some(left), Some(right)) = (left_stop, right_stop)
+            && left > right
+        {
+            return Ok(None);
+        }
+        let mut low = None;
+        if let Some(stop) = left_stop {
+            let number = self.number(stop)?;
+            let mut closed = true;
+            for &option in left.iter().filter(|&&option| self.right_stop(option) == stop) {
+                closed = closed && !self.le_at(number, option, depth)?;
+            }
+            low = Some((stop, closed));
+        }
+        let mut high = None;
+        if let Some(stop) = right_stop {
+            let number = self.number(stop)?;
+            let mut closed = true;
+            for &option in right.iter().filter(|&&option| self.left_stop(option) == stop) {
+                closed = closed && !self.le_at(option, number, depth)?;
+            }
+            high = Some((stop, closed));
+        }
+        Dyadic::simplest(low, high)
+    }
+
+    /// The options of both sides with the reversible ones bypassed and the dominated ones left out; `None` for a side that
+    /// had no reversible option.
+    #[allow(clippy::type_complexity, reason = "two sides, each changed or not")]
+    fn bypassed(&self, mut raw: Raw<'_>, depth: Depth) -> Result<(Option<Vec<Game>>, Option<Vec<Game>>), GameError> {
+        let mut sides = [None, None];
+        for (side, is_left) in sides.iter_mut().zip([true, false]) {
+            let original = if is_left { raw.left } else { raw.right };
+            let (mut open, mut kept, mut changed) = (original.to_vec(), Vec::new(), false);
+            'next: while let Some(option) = open.pop() {
+                let replies = if is_left { self.right_options(option)? } else { self.left_options(option)? };
+                for &reply in replies.iter() {
+                    let reverses = match is_left {
+                        true => self.game_le_raw(reply, &mut raw, depth)?,
+                        false => self.raw_le_game(&mut raw, reply, depth)?,
+                    };
+                    if reverses {
+                        let instead = if is_left { self.left_options(reply)? } else { self.right_options(reply)? };
+                        open.extend(instead.iter().filter(|game| !kept.contains(*game)));
+                        open.sort_unstable_by_key(|game| game.0);
+                        open.dedup();
+                        changed = true;
+                        continue 'next;
+                    }
+                }
+                if !kept.contains(&option) {
+                    kept.push(option);
+                }
+            }
+            if changed {
+                *side = Some(self.best(kept, is_left, depth)?);
+            }
+        }
+        let [left, right] = sides;
+        Ok((left, right))
+    }
+
+    /// Whether `game <= raw`, raw being no number.
+    fn game_le_raw(&self, game: Game, raw: &mut Raw<'_>, depth: Depth) -> Result<bool, GameError> {
+        let node = self.arena.node(game);
+        if node.left_stop < raw.right_stop {
+            return Ok(true);
+        }
+        if node.left_stop > raw.left_stop || node.right_stop > raw.right_stop {
+            return Ok(false);
+        }
+        if let Some(&known) = raw.known.get(&(game, true)) {
+            return Ok(known);
+        }
+        self.tick(depth)?;
+        let mut answer = true;
+        for &option in raw.right {
+            if self.le_at(option, game, depth + 1)? {
+                answer = false;
+                break;
+            }
+        }
+        // Moves in a number need no look where the other game is none (the number avoidance theorem).
+        if answer && self.as_number(game).is_none() {
+            for &option in self.left_options(game)?.iter() {
+                if self.raw_le_game(raw, option, depth + 1)? {
+                    answer = false;
+                    break;
+                }
+            }
+        }
+        raw.known.insert((game, true), answer);
+        Ok(answer)
+    }
+
+    /// Whether `raw <= game`, raw being no number.
+    fn raw_le_game(&self, raw: &mut Raw<'_>, game: Game, depth: Depth) -> Result<bool, GameError> {
+        let node = self.arena.node(game);
+        if raw.left_stop < node.right_stop {
+            return Ok(true);
+        }
+        if raw.left_stop > node.left_stop || raw.right_stop > node.right_stop {
+            return Ok(false);
+        }
+        if let Some(&known) = raw.known.get(&(game, false)) {
+            return Ok(known);
+        }
+        self.tick(depth)?;
+        let mut answer = true;
+        for &option in raw.left {
+            if self.le_at(game, option, depth + 1)? {
+                answer = false;
+                break;
+            }
+        }
+        if answer && self.as_number(game).is_none() {
+            for &option in self.right_options(game)?.iter() {
+                if self.game_le_raw(option, raw, depth + 1)? {
+                    answer = false;
+                    break;
+                }
+            }
+        }
+        raw.known.insert((game, false), answer);
+        Ok(answer)
+    }
+}
+
+/// A game by options that need not be canonical, and what was found about it.
+struct Raw<'a> {
+    left: &'a [Game],
+    right: &'a [Game],
+    left_stop: Dyadic,
+    right_stop: Dyadic,
+    known: HashMap<(Game, bool), bool>,
+}

@@ -1,0 +1,78 @@
+//! Results worth remembering, in tables of fixed size where a new one displaces an old one.
+
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::{Mutex, PoisonError};
+
+use super::Game;
+
+/// Comparisons: one word holds both games and the answer, so it cannot be torn.
+#[derive(Debug)]
+pub(super) struct Comparisons(Box<[AtomicU64]>);
+
+impl Comparisons {
+    /// Bytes for a table of `2^bits` places.
+    pub(super) const fn bytes(bits: u32) -> u64 {
+        8 << bits
+    }
+
+    pub(super) fn new(bits: u32) -> Comparisons {
+        Comparisons((0..1_usize << bits).map(|_| AtomicU64::new(0)).collect())
+    }
+
+    /// Ids stay below 2^31, so there is room for "in use" and the answer.
+    fn word(a: Game, b: Game) -> u64 {
+        u64::from(a.0) << 33 | u64::from(b.0) << 2 | 2
+    }
+
+    fn place(&self, word: u64) -> &AtomicU64 {
+        let hash = (word.wrapping_mul(0x9e37_79b9_7f4a_7c15)) >> 20;
+        &self.0[hash as usize & (self.0.len() - 1)]
+    }
+
+    pub(super) fn get(&self, a: Game, b: Game) -> Option<bool> {
+        let word = Self::word(a, b);
+        let found = self.place(word).load(Relaxed);
+        (found & !1 == word).then_some(found & 1 == 1)
+    }
+
+    pub(super) fn set(&self, a: Game, b: Game, answer: bool) {
+        let word = Self::word(a, b);
+        self.place(word).store(word | u64::from(answer), Relaxed);
+    }
+}
+
+/// Sums, under locks for a few places each.
+#[derive(Debug)]
+pub(super) struct Sums(Box<[Mutex<Places>]>);
+
+/// Places of `(a, b, a + b)`; `a` is 0 where nothing stands, since nobody asks for 0 + b.
+type Places = Box<[(u32, u32, u32)]>;
+
+const SHARDS: usize = 64;
+
+impl Sums {
+    /// Bytes for a table of `2^bits` places.
+    pub(super) const fn bytes(bits: u32) -> u64 {
+        12 << bits
+    }
+
+    pub(super) fn new(bits: u32) -> Sums {
+        let places = (1_usize << bits) / SHARDS;
+        Sums((0..SHARDS).map(|_| Mutex::new(vec![(0, 0, 0); places.max(1)].into())).collect())
+    }
+
+    fn with<T>(&self, a: Game, b: Game, then: impl FnOnce(&mut (u32, u32, u32)) -> T) -> T {
+        let hash = (u64::from(a.0) << 32 | u64::from(b.0)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let mut places = self.0[(hash >> 58) as usize].lock().unwrap_or_else(PoisonError::into_inner);
+        let at = (hash >> 20) as usize % places.len();
+        then(&mut places[at])
+    }
+
+    pub(super) fn get(&self, a: Game, b: Game) -> Option<Game> {
+        self.with(a, b, |place| ((place.0, place.1) == (a.0, b.0)).then_some(Game(place.2)))
+    }
+
+    pub(super) fn set(&self, a: Game, b: Game, sum: Game) {
+        self.with(a, b, |place| *place = (a.0, b.0, sum.0));
+    }
+}

@@ -1,0 +1,332 @@
+//! `papamu value`: what a position is worth as a game of combinatorial game theory.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Instant;
+
+use clap::Args;
+use serde::Serialize;
+
+use crate::cgt::{self, Dyadic, Game, Games, Thermograph};
+use crate::endgame::{EndgameError, PositionValue, Split, Values, winner};
+use crate::konane::{Position, Setup, SetupTextError, Side};
+use crate::run::MemorySize;
+
+use super::messages::{Failure, Messages};
+use super::options::{Format, LimitArgs, OutputArgs, ThreadArgs};
+use super::output::Sink;
+use super::report::{csv_line, json_line, seconds};
+use super::text::{self, Mark, Table};
+use super::{Console, Outcome, thermograph};
+
+/// Value a position: canonical form, outcome, temperature
+///
+/// Left is Black (x), Right is White (o). The position is split into parts that can never touch each other; its value is the
+/// sum of theirs. Boards may have up to 400 cells, each part may spread over up to 128. Value text: a number, then ^ (up) or
+/// v (down), then * (star); other games as {L|R}.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  papamu value '.ox./o..x/....'
+  papamu value '.ox./o..x/....' --svg thermograph.svg
+  papamu value --positions endgames.txt --format json
+  papamu value '.oxox/xoxox/oxoxo/xoxox/oxoxo' --values 5x5.values
+
+Values of parts are kept in the file of --values for later runs.")]
+pub(super) struct ValueArgs {
+    /// The position: rows from the top separated by /, x Black, o White, . empty.
+    #[arg(value_name = "POSITION", required_unless_present = "positions", conflicts_with = "positions")]
+    position: Option<String>,
+    /// Value the positions of this file, one a line; `-` is standard input; what follows a # is skipped.
+    #[arg(long, value_name = "FILE")]
+    positions: Option<PathBuf>,
+    /// Draw the thermograph into this file as SVG.
+    #[arg(long, value_name = "FILE", conflicts_with = "positions", help_heading = "Output")]
+    svg: Option<PathBuf>,
+    /// Start from the values of parts in this file where it exists, and save those known at the end there.
+    #[arg(long, value_name = "FILE")]
+    values: Option<PathBuf>,
+    /// Arrangements of stones up to which a part is looked through for finer parts; 0: never.
+    #[arg(long, value_name = "N", default_value_t = 20_000)]
+    split_limit: usize,
+    /// Memory for values, such as 512MiB or 4GiB; a bare number is bytes [default: half of the free memory, at most 4GiB].
+    #[arg(long, value_name = "SIZE", help_heading = "Limits")]
+    memory: Option<MemorySize>,
+    #[command(flatten)]
+    threads: ThreadArgs,
+    #[command(flatten)]
+    limits: LimitArgs,
+    #[command(flatten)]
+    output: OutputArgs,
+}
+
+/// Longer values are named unknown in tables for people, where they would help nobody.
+const SHOWN: u64 = 120;
+const UNKNOWN: &str = "unknown";
+
+#[derive(Debug, Serialize)]
+struct Report {
+    position: String,
+    value: String,
+    outcome: String,
+    mean: String,
+    temperature: String,
+    left_stop: String,
+    right_stop: String,
+    parts: Vec<PartRow>,
+    kind: &'static str,
+    dead: Vec<String>,
+    thermograph: Option<Walls>,
+    options: Vec<OptionRow>,
+    seconds: f64,
+}
+
+#[derive(Debug, Serialize)]
+struct PartRow {
+    cells: Vec<String>,
+    value: String,
+}
+
+/// Corners as temperature and value.
+#[derive(Debug, Serialize)]
+struct Walls {
+    left: Vec<[String; 2]>,
+    right: Vec<[String; 2]>,
+}
+
+#[derive(Debug, Serialize)]
+struct OptionRow {
+    side: Side,
+    #[serde(rename = "move")]
+    mv: String,
+    value: String,
+}
+
+impl ValueArgs {
+    /// Runs the command.
+    pub(super) fn run(self, console: &mut Console<'_>) -> Result<Outcome, Failure> {
+        let positions = match (&self.position, &self.positions) {
+            (Some(text), _) => vec![position(text).map_err(|reason| Failure::usage("POSITION", reason))?],
+            (None, Some(file)) => read(file)?,
+            (None, None) => Vec::new(),
+        };
+        let memory = self.memory.unwrap_or_else(MemorySize::default_cap);
+        if memory.bytes() < Values::LEAST_MEMORY.bytes() {
+            let least = Values::LEAST_MEMORY;
+            return Err(Failure::usage("--memory", format_args!("expected at least {least}, found {memory}")));
+        }
+        let mut sink = self.output.open()?;
+        let mut svg = self.svg.as_deref().map(|file| Sink::open(Some(file))).transpose()?;
+        let pool = self.threads.pool()?;
+        let control = self.limits.control();
+        let values = Values::new(memory, pool.current_num_threads(), Arc::clone(&control));
+        if let Some(file) = self.values.as_deref().filter(|file| file.exists()) {
+            values.load(file).map_err(|error| Failure::Run(error.to_string()))?;
+        }
+        if self.output.format == Format::Csv {
+            sink.write(console, &csv_line(&CSV_HEADER))?;
+        }
+        let mut reasons = Vec::new();
+        for position in &positions {
+            let (report, found) = pool.install(|| self.report(position, &values));
+            reasons.extend(found.reason());
+            let bytes = match self.output.format {
+                Format::Json => json_line(&report)?,
+                Format::Csv => report.csv(),
+                Format::Text => report.text(position, &found).into_bytes(),
+            };
+            sink.write(console, &bytes)?;
+            if self.output.format == Format::Text && self.positions.is_some() {
+                sink.write(console, b"\n")?;
+            }
+            if let (Some(svg), Some(thermograph)) = (&mut svg, &found.thermograph) {
+                svg.write(console, thermograph::svg(thermograph).as_bytes())?;
+            }
+        }
+        sink.finish()?;
+        if let Some(svg) = svg.filter(|_| reasons.is_empty()) {
+            svg.finish()?;
+        }
+        if let Some(file) = &self.values {
+            values.save(file).map_err(|error| Failure::Run(format!("the values are not saved: {error}")))?;
+        }
+        let Some(first) = reasons.first() else { return Ok(Outcome::Complete) };
+        let why = control.stop_reason().map_or_else(|| first.to_string(), |reason| reason.phrase().to_owned());
+        let note = format!("{why}: {} of {} positions not known", reasons.len(), positions.len());
+        Messages::new(console, self.output.quiet).note(note);
+        Ok(Outcome::Unanswered)
+    }
+
+    fn split(&self) -> Split {
+        if self.split_limit == 0 { Split::Closure } else { Split::Exact(self.split_limit) }
+    }
+
+    fn report(&self, position: &Position, values: &Values) -> (Report, Found) {
+        let started = Instant::now();
+        let games = values.games();
+        let found = values.position(position, self.split());
+        let value = found.value.as_ref().ok().copied();
+        let thermograph = value.and_then(|value| games.thermograph(value).ok());
+        // A long text is a fault of the printing, not of the value.
+        let shown = |value: &Result<Game, EndgameError>| {
+            value.as_ref().ok().and_then(|&value| games.text(value).ok()).unwrap_or_else(|| UNKNOWN.to_owned())
+        };
+        let options = match value {
+            None => Vec::new(),
+            Some(_) => values.options(position, self.split()),
+        };
+        let stop = |of: fn(&Games, Game) -> Dyadic| {
+            value.map_or_else(|| UNKNOWN.to_owned(), |value| of(games, value).to_string())
+        };
+        let report = Report {
+            position: position.board_text(),
+            value: shown(&found.value),
+            outcome: found.outcome.map_or_else(|| UNKNOWN.to_owned(), |outcome| outcome.letter().to_string()),
+            mean: found.mean.as_ref().map_or_else(|_| UNKNOWN.to_owned(), Dyadic::to_string),
+            temperature: thermograph.as_ref().map_or_else(|| UNKNOWN.to_owned(), |found| found.temperature.to_string()),
+            left_stop: stop(Games::left_stop),
+            right_stop: stop(Games::right_stop),
+            parts: found
+                .parts
+                .iter()
+                .map(|(part, value)| PartRow {
+                    cells: part.stones.iter().map(ToString::to_string).collect(),
+                    value: shown(value),
+                })
+                .collect(),
+            kind: value.map_or(UNKNOWN, |value| kind(values, value)),
+            dead: found.dead.iter().map(ToString::to_string).collect(),
+            thermograph: thermograph
+                .as_ref()
+                .map(|found| Walls { left: corners(found.left.corners()), right: corners(found.right.corners()) }),
+            options: options
+                .iter()
+                .map(|(side, mv, value)| OptionRow { side: *side, mv: mv.to_string(), value: shown(value) })
+                .collect(),
+            seconds: seconds(started.elapsed()),
+        };
+        (report, Found { position: found, thermograph })
+    }
+}
+
+/// What a report was made of.
+struct Found {
+    position: PositionValue,
+    thermograph: Option<Thermograph>,
+}
+
+impl Found {
+    /// Why something is not known.
+    fn reason(&self) -> Option<EndgameError> {
+        self.position.value.as_ref().err().cloned()
+    }
+}
+
+fn corners(corners: &[(Dyadic, Dyadic)]) -> Vec<[String; 2]> {
+    corners.iter().map(|(temperature, value)| [temperature.to_string(), value.to_string()]).collect()
+}
+
+fn kind(values: &Values, value: Game) -> &'static str {
+    let games = values.games();
+    match () {
+        () if games.as_number(value).is_some() => "number",
+        () if games.is_infinitesimal(value) => "infinitesimal",
+        () if games.is_hot(value) => "hot",
+        () => "number and infinitesimal",
+    }
+}
+
+const CSV_HEADER: [&str; 8] =
+    ["position", "value", "outcome", "mean", "temperature", "left_stop", "right_stop", "seconds"];
+
+impl Report {
+    fn csv(&self) -> Vec<u8> {
+        csv_line(&[
+            &self.position,
+            &self.value,
+            &self.outcome,
+            &self.mean,
+            &self.temperature,
+            &self.left_stop,
+            &self.right_stop,
+            &self.seconds.to_string(),
+        ])
+    }
+
+    fn text(&self, position: &Position, found: &Found) -> String {
+        let mut text = format!("{}\n\n{}\n", self.position, text::position(position));
+        let parts = &found.position.parts;
+        if !parts.is_empty() {
+            text += &self.parts_diagram(position, found);
+        }
+        if !parts.is_empty() {
+            let mut table = Table::new(&["part", "value", "stones"]);
+            for (at, row) in self.parts.iter().enumerate() {
+                table.row(vec![label(at).to_string(), short(&row.value), row.cells.join(" ")]);
+            }
+            text += &format!("\n{}\n", table.text());
+        }
+        text += &format!("Value: {}\n", self.value);
+        text += &match found.position.outcome {
+            Some(outcome) => format!("Outcome: {} ({})\n", outcome.letter(), outcome_words(outcome)),
+            None => "Outcome: unknown\n".to_owned(),
+        };
+        text += &format!("Kind: {}\n", self.kind);
+        text += &format!("Mean {}, temperature {}, ", self.mean, self.temperature);
+        text += &format!("left stop {}, right stop {}\n", self.left_stop, self.right_stop);
+        if let Some(thermograph) = &found.thermograph {
+            text += &format!("\n{}", thermograph::text(thermograph));
+        }
+        if !self.options.is_empty() {
+            let mut table = Table::new(&["side", "move", "leads to"]);
+            for row in &self.options {
+                table.row(vec![row.side.name().to_owned(), row.mv.clone(), short(&row.value)]);
+            }
+            text += &format!("\n{}", table.text());
+        }
+        text
+    }
+
+    fn parts_diagram(&self, position: &Position, found: &Found) -> String {
+        let mark = |cell| match found.position.parts.iter().position(|(part, _)| part.cells.contains(&cell)) {
+            Some(at) => Mark::plain(label(at)),
+            None if found.position.dead.contains(&cell) => Mark::plain('#'),
+            None => Mark::plain('.'),
+        };
+        format!("  The parts (# stones that take no part):\n\n{}", text::diagram(position.size(), false, mark))
+    }
+}
+
+/// The letter of a part; after Z they begin again.
+fn label(at: usize) -> char {
+    char::from(b'A' + (at % 26) as u8)
+}
+
+fn short(value: &str) -> String {
+    let length = value.chars().count() as u64;
+    if length <= SHOWN { value.to_owned() } else { format!("({length} characters, see --format json)") }
+}
+
+fn outcome_words(outcome: cgt::Outcome) -> String {
+    match (winner(outcome, Side::Black), winner(outcome, Side::White)) {
+        (Side::Black, Side::Black) => "Black wins, whoever starts".to_owned(),
+        (Side::White, Side::White) => "White wins, whoever starts".to_owned(),
+        (Side::Black, Side::White) => "the side that moves first wins".to_owned(),
+        (Side::White, Side::Black) => "the side that moves second wins".to_owned(),
+    }
+}
+
+/// A position; a side to move may be named and makes no difference.
+fn position(text: &str) -> Result<Position, String> {
+    let setup: Setup = text.parse().map_err(|error: SetupTextError| error.to_string())?;
+    let found = setup.position(Some(Side::Black)).or_else(|error| match error.turn_conflict {
+        Some(_) => setup.position(Some(Side::White)),
+        None => Err(error),
+    });
+    found.map_err(|error| error.to_string())
+}
+
+/// The positions of a file, all of them checked.
+fn read(file: &Path) -> Result<Vec<Position>, Failure> {
+    super::positions::lines(file, position)
+}

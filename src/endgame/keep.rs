@@ -1,0 +1,225 @@
+//! Values of parts kept on disk, so that another run need not compute them again.
+//!
+//! The file is a container of kind `values`. Its header counts the games and the parts. The body has first the games, each
+//! after those it has options in: a byte 0 and number (numerator 8 bytes, exponent 1), ups (4) and star (4); or a byte 1, the
+//! number of options of Left and of Right (4 each) and the options as numbers of games, from 0 (4 each). Then the parts in
+//! the order of their words: a byte 0, cells and stones (8 each) and the number of the game (4); or a byte 1, rows and
+//! columns (1 each), cells and stones (16 each) and the number of the game. All little-endian.
+
+use std::collections::HashMap;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use crate::cgt::{Dyadic, Game, GameError, Games, Nus};
+use crate::container::{Container, ContainerError, Kind, Writer};
+
+use super::part::{self, Part};
+use super::values::Values;
+
+const KIND: Kind = Kind::new("values");
+
+#[derive(Debug, Serialize, Deserialize)]
+struct Header {
+    version: String,
+    games: u64,
+    parts: u64,
+}
+
+/// Why values are not saved or loaded.
+#[derive(Debug, thiserror::Error)]
+pub enum KeepError {
+    /// The file cannot be read or written, or is damaged.
+    #[error(transparent)]
+    Container(#[from] ContainerError),
+    /// The contents make no sense although the checksums are right.
+    #[error("{path}: {what}; the file was not written by this program, delete it", path = path.display())]
+    Nonsense {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        what: &'static str,
+    },
+    /// The body could not be written.
+    #[error("{path}: {error}", path = path.display())]
+    Body {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        error: io::Error,
+    },
+    /// The games of the file do not fit the memory allowed.
+    #[error("{path}: {error}", path = path.display())]
+    Game {
+        /// The file.
+        path: PathBuf,
+        /// The bound.
+        error: GameError,
+    },
+}
+
+impl Values {
+    /// Saves every value that is known. The bytes do not depend on how the values were found.
+    ///
+    /// # Errors
+    /// When the file cannot be written; what stood under the name before still does.
+    pub fn save(&self, path: &Path) -> Result<(), KeepError> {
+        let mut writer = Writer::create(path, KIND)?;
+        let body = |error| KeepError::Body { path: path.to_owned(), error };
+        let game_error = |error| KeepError::Game { path: path.to_owned(), error };
+        let mut parts = self.known();
+        parts.sort_unstable_by_key(|&(part, _)| part);
+        let mut numbers = HashMap::new();
+        for &(_, value) in &parts {
+            self.save_game(value, &mut numbers, &mut writer).map_err(game_error)?.map_err(body)?;
+        }
+        for (part, value) in &parts {
+            let mut record = Vec::with_capacity(40);
+            match *part {
+                Part::Small { cells, stones } => {
+                    record.push(0);
+                    record.extend(cells.to_le_bytes());
+                    record.extend(stones.to_le_bytes());
+                }
+                Part::Large { rows, cols, cells, stones } => {
+                    record.extend([1, rows, cols]);
+                    record.extend(cells.to_le_bytes());
+                    record.extend(stones.to_le_bytes());
+                }
+            }
+            record.extend(numbers[value].to_le_bytes());
+            writer.write_all(&record).map_err(body)?;
+        }
+        let version = env!("CARGO_PKG_VERSION").to_owned();
+        writer.finish(&Header { version, games: numbers.len() as u64, parts: parts.len() as u64 })?;
+        Ok(())
+    }
+
+    /// Writes a game after its options, with a stack of our own: games may be deep.
+    fn save_game(
+        &self,
+        game: Game,
+        numbers: &mut HashMap<Game, u32>,
+        writer: &mut Writer,
+    ) -> Result<io::Result<()>, GameError> {
+        let games = self.games();
+        let mut open = vec![game];
+        while let Some(&game) = open.last() {
+            if numbers.contains_key(&game) {
+                open.pop();
+                continue;
+            }
+            let mut record = Vec::new();
+            if let Some(Nus { number, ups, star }) = games.as_nus(game) {
+                record.push(0);
+                record.extend(number.numerator().to_le_bytes());
+                record.push(number.exponent());
+                record.extend(ups.to_le_bytes());
+                record.extend(star.to_le_bytes());
+            } else {
+                let mut sides = [games.left_options(game)?.to_vec(), games.right_options(game)?.to_vec()];
+                let before = open.len();
+                for side in &mut sides {
+                    games.sort_for_text(side);
+                    open.extend(side.iter().filter(|option| !numbers.contains_key(option)));
+                }
+                if open.len() > before {
+                    continue;
+                }
+                record.push(1);
+                record.extend((sides[0].len() as u32).to_le_bytes());
+                record.extend((sides[1].len() as u32).to_le_bytes());
+                for option in sides.iter().flatten() {
+                    record.extend(numbers[option].to_le_bytes());
+                }
+            }
+            open.pop();
+            numbers.insert(game, numbers.len() as u32);
+            if let Err(error) = writer.write_all(&record) {
+                return Ok(Err(error));
+            }
+        }
+        Ok(Ok(()))
+    }
+
+    /// Takes over the values of a file, after checking all of it.
+    ///
+    /// # Errors
+    /// When the file cannot be read, is of another kind or damaged, or its games do not fit the memory.
+    pub fn load(&self, path: &Path) -> Result<(), KeepError> {
+        let file = Container::<Header>::open(path, KIND)?;
+        file.verify()?;
+        let nonsense = |what| KeepError::Nonsense { path: path.to_owned(), what };
+        let mut body = Bytes(file.body());
+        let mut games = Vec::new();
+        for _ in 0..file.header().games {
+            let game = body.game(self.games(), &games).ok_or_else(|| nonsense("a game is wrong"))?;
+            games.push(game.map_err(|error| KeepError::Game { path: path.to_owned(), error })?);
+        }
+        let mut parts = Vec::new();
+        for _ in 0..file.header().parts {
+            parts.push(body.part(&games).ok_or_else(|| nonsense("a part is wrong"))?);
+        }
+        if !body.0.is_empty() {
+            return Err(nonsense("there is more than the header counts"));
+        }
+        for (part, value) in parts {
+            self.learn(part, value);
+        }
+        Ok(())
+    }
+}
+
+/// The rest of a body.
+struct Bytes<'a>(&'a [u8]);
+
+impl Bytes<'_> {
+    fn take<const N: usize>(&mut self) -> Option<[u8; N]> {
+        let (first, rest) = self.0.split_first_chunk::<N>()?;
+        self.0 = rest;
+        Some(*first)
+    }
+
+    fn number(&mut self) -> Option<u32> {
+        self.take().map(u32::from_le_bytes)
+    }
+
+    /// The next game; `None` when the bytes are none.
+    fn game(&mut self, games: &Games, known: &[Game]) -> Option<Result<Game, GameError>> {
+        match self.take()? {
+            [0] => {
+                let (numerator, [exponent]) = (i64::from_le_bytes(self.take()?), self.take()?);
+                let (ups, star) = (i32::from_le_bytes(self.take()?), self.number()?);
+                let number = match Dyadic::new(numerator, exponent.into()) {
+                    Ok(number) => number,
+                    Err(error) => return Some(Err(error)),
+                };
+                Some(games.nus(Nus { number, ups, star }))
+            }
+            [1] => {
+                let (left, right) = (self.number()?, self.number()?);
+                let mut side = |count: u32| {
+                    (0..count).map(|_| known.get(self.number()? as usize).copied()).collect::<Option<Vec<_>>>()
+                };
+                let (left, right) = (side(left)?, side(right)?);
+                Some(games.game(left, right))
+            }
+            _ => None,
+        }
+    }
+
+    fn part(&mut self, games: &[Game]) -> Option<(Part, Game)> {
+        let part = match self.take()? {
+            [0] => Part::Small { cells: u64::from_le_bytes(self.take()?), stones: u64::from_le_bytes(self.take()?) },
+            [1] => {
+                let [rows, cols] = self.take()?;
+                part::large_size(rows, cols)?;
+                let (cells, stones) = (u128::from_le_bytes(self.take()?), u128::from_le_bytes(self.take()?));
+                Part::Large { rows, cols, cells, stones }
+            }
+            _ => return None,
+        };
+        Some((part, *games.get(self.number()? as usize)?))
+    }
+}

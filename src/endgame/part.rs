@@ -1,0 +1,198 @@
+//! A part of a position as a thing of its own, in one form for all places, reflections, turns and exchanges of colours.
+//!
+//! A part is a set of cells and the stones on them. All other cells are walls: nothing jumps over them or lands on them. In
+//! the normal form the part lies in the top left corner, Black owns that corner, and of all forms that the symmetries of
+//! the square give, the one with the least words is chosen. Where that exchanges the colours, the value of the part is the
+//! negative of the value of its normal form.
+
+use crate::board::{CellSet, Size};
+
+/// The normal form of a part.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Part {
+    /// At most 8 rows and columns: bit `8 r + c` stands for row r and column c.
+    Small {
+        /// The cells of the part.
+        cells: u64,
+        /// The stones.
+        stones: u64,
+    },
+    /// Larger, up to 128 cells around: bit `cols · r + c` stands for row r and column c.
+    Large {
+        /// Rows.
+        rows: u8,
+        /// Columns.
+        cols: u8,
+        /// The cells of the part.
+        cells: u128,
+        /// The stones.
+        stones: u128,
+    },
+}
+
+/// A part in its normal form, and whether that exchanged the colours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Placed {
+    /// The normal form.
+    pub part: Part,
+    /// Whether the value is the negative of that of the normal form.
+    pub negative: bool,
+}
+
+impl Part {
+    /// The number of stones.
+    pub fn stones(&self) -> u32 {
+        match self {
+            Part::Small { stones, .. } => stones.count(),
+            Part::Large { stones, .. } => stones.count(),
+        }
+    }
+}
+
+/// The normal form of a part of an 8x8 board; `black_corner`: whether Black owns the top left cell of that board.
+pub(super) fn small(cells: u64, stones: u64, black_corner: bool) -> Placed {
+    let mut best: Option<(u64, u64, bool)> = None;
+    let (mut cells, mut stones, mut black) = (cells, stones, black_corner);
+    for turn in 0..8 {
+        let (shift, odd) = corner(cells);
+        let candidate = (cells >> shift, stones >> shift, black != odd);
+        if best.is_none_or(|best| (candidate.0, candidate.1) < (best.0, best.1)) {
+            best = Some(candidate);
+        }
+        // Reflect in the middle row and in the diagonal by turns: after eight steps every symmetry was there.
+        if turn % 2 == 0 {
+            // Row r becomes row 7 - r, which changes the colour of every cell.
+            (cells, stones, black) = (cells.swap_bytes(), stones.swap_bytes(), !black);
+        } else {
+            (cells, stones) = (transposed(cells), transposed(stones));
+        }
+    }
+    let (cells, stones, black) = best.unwrap_or_default();
+    Placed { part: Part::Small { cells, stones }, negative: !black }
+}
+
+/// How far a set must be shifted to lie in the corner, and whether that changes the colours.
+fn corner(cells: u64) -> (u32, bool) {
+    if cells == 0 {
+        return (0, false);
+    }
+    let rows = cells.trailing_zeros() / 8;
+    let mut columns = cells | cells >> 32;
+    columns |= columns >> 16;
+    columns |= columns >> 8;
+    let cols = (columns & 0xff).trailing_zeros();
+    (8 * rows + cols, (rows + cols) % 2 == 1)
+}
+
+/// The reflection in the diagonal of an 8x8 board, by exchanging ever larger blocks.
+fn transposed(mut set: u64) -> u64 {
+    for (shift, mask) in [(7, 0x00aa_00aa_00aa_00aa_u64), (14, 0x0000_cccc_0000_cccc), (28, 0x0000_0000_f0f0_f0f0)] {
+        let differing = (set ^ (set >> shift)) & mask;
+        set ^= differing ^ (differing << shift);
+    }
+    set
+}
+
+/// The normal form of a part of a board by its cells as (row, column, has a stone); `None` when its surroundings have more
+/// than 128 cells. `black`: whether Black owns the cell in row 0 and column 0.
+pub(super) fn place(cells: &[(usize, usize, bool)], black: bool) -> Option<Placed> {
+    let least = |of: fn(&(usize, usize, bool)) -> usize| cells.iter().map(of).min().unwrap_or(0);
+    let most = |of: fn(&(usize, usize, bool)) -> usize| cells.iter().map(of).max().unwrap_or(0);
+    let (top, left) = (least(|cell| cell.0), least(|cell| cell.1));
+    let (rows, cols) = (most(|cell| cell.0) - top + 1, most(|cell| cell.1) - left + 1);
+    let black = black != ((top + left) % 2 == 1);
+    let cells: Vec<_> = cells.iter().map(|&(row, col, stone)| (row - top, col - left, stone)).collect();
+    if rows <= 8 && cols <= 8 {
+        let set = |only: bool| {
+            let chosen = cells.iter().filter(|cell| cell.2 || !only);
+            chosen.fold(0, |set, &(row, col, _)| set | u64::single(8 * row + col))
+        };
+        return Some(small(set(false), set(true), black));
+    }
+    if rows * cols > 128 {
+        return None;
+    }
+    let mut best: Option<(Part, bool)> = None;
+    for image in 0..8 {
+        let (height, width) = if image & 4 == 0 { (rows, cols) } else { (cols, rows) };
+        let (mut all, mut stones) = (0, 0);
+        for &(row, col, stone) in &cells {
+            let row = if image & 1 == 0 { row } else { rows - 1 - row };
+            let col = if image & 2 == 0 { col } else { cols - 1 - col };
+            let at = if image & 4 == 0 { width * row + col } else { width * col + row };
+            all |= u128::single(at);
+            if stone {
+                stones |= u128::single(at);
+            }
+        }
+        // The corner of the image is the cell of the part that came there.
+        let odd = (if image & 1 == 0 { 0 } else { rows - 1 } + if image & 2 == 0 { 0 } else { cols - 1 }) % 2 == 1;
+        // Both are at most 128.
+        let part = Part::Large { rows: height as u8, cols: width as u8, cells: all, stones };
+        let candidate = (part, black == odd);
+        if best.is_none_or(|best| candidate.0 < best.0) {
+            best = Some(candidate);
+        }
+    }
+    best.map(|(part, negative)| Placed { part, negative })
+}
+
+/// The board on which the normal form of a large part lies.
+pub(super) fn large_size(rows: u8, cols: u8) -> Option<Size> {
+    Size::new(rows.into(), cols.into()).ok().filter(|size| size.cells() <= 128)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// One cell of a part: row, column, and whether a stone stands there.
+    type Cells = Vec<(usize, usize, bool)>;
+
+    fn images(cells: &Cells) -> Vec<(Cells, bool)> {
+        let size = 9;
+        let mut found = Vec::new();
+        for image in 0..8 {
+            let image_of = |&(row, col, stone): &(usize, usize, bool)| {
+                let row = if image & 1 == 0 { row } else { size - row };
+                let col = if image & 2 == 0 { col } else { size - col };
+                if image & 4 == 0 { (row, col, stone) } else { (col, row, stone) }
+            };
+            // A reflection in a board of ten rows changes the colour of every cell.
+            found.push((cells.iter().map(image_of).collect(), (image & 1 != 0) != (image & 2 != 0)));
+        }
+        found
+    }
+
+    #[test]
+    fn every_place_and_image_has_one_normal_form() {
+        // None of them is its own exchange of colours, which may come out either way.
+        let shapes: [Cells; 4] = [
+            vec![(0, 0, false), (0, 1, true), (0, 2, true), (1, 2, true), (2, 2, false)],
+            vec![(0, 0, true), (1, 0, true), (2, 0, false), (3, 1, true)],
+            (0..10).map(|col| (0, col, col % 4 == 0)).collect(),
+            (0..10).map(|at| (at, at / 2, at % 4 == 0)).collect(),
+        ];
+        for shape in shapes {
+            let expected = place(&shape, true).unwrap();
+            for (image, flipped) in images(&shape) {
+                for (down, right) in [(0, 0), (1, 0), (2, 3), (0, 5)] {
+                    let moved: Cells =
+                        image.iter().map(|&(row, col, stone)| (row + down, col + right, stone)).collect();
+                    for black in [true, false] {
+                        let exchanged = (flipped != ((down + right) % 2 == 1)) == black;
+                        let found = place(&moved, black).unwrap();
+                        assert_eq!(found.part, expected.part, "{image:?}");
+                        assert_eq!(found.negative, expected.negative != exchanged, "{image:?} {down} {right}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_spreads_over_more_than_128_cells_is_too_large() {
+        assert_eq!(place(&[(0, 0, true), (11, 11, true)], true), None);
+        assert!(place(&[(0, 0, true), (7, 15, true)], true).is_some());
+    }
+}

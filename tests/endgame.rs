@@ -1,0 +1,205 @@
+//! Values of positions against the search, against golden data, and against their own parts.
+
+mod common;
+
+use std::sync::Arc;
+
+use common::{Random, golden, opened, scattered, size};
+use papamu::board::{CellSet, Size, Wide};
+use papamu::cgt::{Game, Games};
+use papamu::endgame::{Split, Values, parts, player, winner};
+use papamu::konane::{Field, Packed, Position, Side};
+use papamu::run::{Control, MemorySize};
+use papamu::search::{Engine, Solver, SolverOptions};
+
+fn values() -> Values {
+    Values::new(MemorySize::from_bytes(256 << 20), 1, Arc::new(Control::default()))
+}
+
+fn position(text: &str) -> Position {
+    Position::parse(text, Some(Side::Black)).unwrap_or_else(|error| panic!("{text}: {error}"))
+}
+
+fn value(values: &Values, position: &Position) -> Game {
+    values.position(position, Split::default()).value.unwrap_or_else(|error| panic!("{position}: {error}"))
+}
+
+/// The value by the rules of the game and of canonical forms alone: no parts, no walls, no symmetry.
+fn plain_value(games: &Games, position: &Position) -> Game {
+    let [left, right] = Side::BOTH.map(|side| {
+        let before = position.with_turn(side);
+        let after = |mv| plain_value(games, &before.play(mv).unwrap());
+        before.moves().into_iter().map(after).collect::<Vec<_>>()
+    });
+    games.game(left, right).unwrap()
+}
+
+fn boards(size: Size) -> impl Iterator<Item = Position> {
+    let stones = move |bits: u64| (0..size.cells()).filter(move |at| bits >> at & 1 == 1);
+    (0..1_u64 << size.cells()).map(move |bits| {
+        let occupied = stones(bits).fold(Wide::empty(), |set, at| set | Wide::single(at));
+        Position::from_packed(&Field::new(size, Side::Black), Packed { occupied, turn: Side::Black })
+    })
+}
+
+#[test]
+fn golden_values() {
+    let values = values();
+    for (line, fields) in golden(include_str!("data/konane-values.tsv")) {
+        let found = value(&values, &position(fields[0]));
+        assert_eq!(found, values.games().parse(fields[1]).unwrap(), "{line}");
+        assert_eq!(values.games().text(found).unwrap(), fields[1], "{line}");
+    }
+}
+
+#[test]
+fn every_small_position_has_the_value_of_its_plain_tree_however_it_is_split() {
+    let values = values();
+    for board in ["1x9", "2x5", "3x3", "3x4"] {
+        for position in boards(size(board)) {
+            let expected = plain_value(values.games(), &position);
+            for split in [Split::Closure, Split::Exact(10_000)] {
+                let found = values.position(&position, split);
+                assert_eq!(found.value, Ok(expected), "{position} {split:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn random_positions_have_the_value_of_their_plain_tree() {
+    let (values, mut random) = (values(), Random(11));
+    for board in ["4x5", "5x5", "3x9", "1x20"] {
+        for _ in 0..30 {
+            let top_left = Side::BOTH[random.below(2)];
+            let fill = 2 + usize::from(board == "4x5");
+            let position = scattered(&mut random, size(board), top_left, Side::Black, fill);
+            assert_eq!(value(&values, &position), plain_value(values.games(), &position), "{position}");
+        }
+    }
+}
+
+/// Splitting preserves every option: after any sequence of moves every legal move has all its cells in one part.
+#[test]
+fn every_move_that_ever_occurs_stays_in_one_part() {
+    let mut random = Random(5);
+    for round in 0..400 {
+        let board = size(["5x6", "8x8", "9x11", "18x18"][round % 4]);
+        let fill = 1 + random.below(4);
+        let mut at = scattered(&mut random, board, Side::Black, Side::Black, fill);
+        for split in [Split::Closure, Split::Exact(2_000)] {
+            let start = at;
+            let (found, dead) = parts(&start, split);
+            for _ in 0..30 {
+                // The sides need not take turns: in a sum a part may see several moves of one side.
+                let moves: Vec<_> = Side::BOTH.into_iter().flat_map(|side| at.with_turn(side).moves()).collect();
+                for mv in &moves {
+                    let line = |cell: &papamu::board::Cell| {
+                        let between = |a: usize, b: usize, x: usize| a.min(b) <= x && x <= a.max(b);
+                        between(mv.from.col(), mv.to.col(), cell.col())
+                            && between(mv.from.row(), mv.to.row(), cell.row())
+                    };
+                    let length = mv.from.col().abs_diff(mv.to.col()) + mv.from.row().abs_diff(mv.to.row()) + 1;
+                    let touched: Vec<_> = found.iter().filter(|part| part.cells.iter().any(line)).collect();
+                    assert_eq!(touched.len(), 1, "{start} {mv}");
+                    assert_eq!(touched[0].cells.iter().filter(|cell| line(cell)).count(), length, "{start} {mv}");
+                    assert!(!dead.iter().any(line), "{start} {mv}");
+                }
+                if moves.is_empty() {
+                    break;
+                }
+                let mv = moves[random.below(moves.len())];
+                let side = at.stone(mv.from).unwrap();
+                at = at.with_turn(side).play(mv).unwrap();
+            }
+            at = start;
+        }
+    }
+}
+
+#[test]
+fn the_outcome_of_a_value_is_the_winner_of_the_search() {
+    let (values, mut random) = (values(), Random(3));
+    let options = SolverOptions { engine: Engine::ProofNumber, memory: MemorySize::from_bytes(1 << 20), threads: 1 };
+    let check = |position: &Position, solver: &Solver| {
+        let found = values.position(position, Split::default());
+        let outcome = found.outcome.unwrap_or_else(|| panic!("{position}: {:?}", found.value));
+        for turn in Side::BOTH {
+            let answer = solver.solve(&position.with_turn(turn), &Control::default());
+            assert_eq!(answer.winner, Some(winner(outcome, turn)), "{position} {turn}");
+        }
+    };
+    for board in ["3x3", "2x5"] {
+        let solver = Solver::new(size(board), Side::Black, options).unwrap();
+        boards(size(board)).for_each(|position| check(&position, &solver));
+    }
+    for board in ["4x4", "4x5"] {
+        let solver = Solver::new(size(board), Side::Black, options).unwrap();
+        for _ in 0..60 {
+            check(&scattered(&mut random, size(board), Side::Black, Side::Black, 5), &solver);
+        }
+    }
+}
+
+#[test]
+fn a_sum_may_be_played_without_adding_it_up() {
+    let (values, mut random) = (values(), Random(8));
+    for _ in 0..60 {
+        let position = scattered(&mut random, size("10x10"), Side::Black, Side::Black, 1);
+        let found = values.position(&position, Split::default());
+        let sum: Vec<Game> = found.parts.iter().map(|(_, value)| *value.as_ref().unwrap()).collect();
+        let played = values.games().sum_outcome(&sum, 100_000).unwrap();
+        assert_eq!(Some(played), found.outcome, "{position}");
+    }
+}
+
+#[test]
+fn threads_agree_and_full_boards_have_values() {
+    let position = opened("4x5", "a4:b4");
+    let alone = values();
+    let text = alone.games().text(value(&alone, &position)).unwrap();
+    let many = Values::new(MemorySize::from_bytes(256 << 20), 3, Arc::new(Control::default()));
+    assert_eq!(many.games().text(value(&many, &position)).unwrap(), text);
+}
+
+#[test]
+fn values_are_kept_on_disk() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("values");
+    let (first, position) = (values(), opened("4x4", "a4:b4"));
+    let wide = Position::parse("..xoxox..oxoxox...xo....", Some(Side::Black)).unwrap();
+    let texts = [&position, &wide].map(|position| first.games().text(value(&first, position)).unwrap());
+    first.save(&file).unwrap();
+    let second = values();
+    second.load(&file).unwrap();
+    assert_eq!(second.len(), first.len());
+    assert_eq!([&position, &wide].map(|position| second.games().text(value(&second, position)).unwrap()), texts);
+    // The bytes depend on what is known alone.
+    let again = folder.path().join("again");
+    second.save(&again).unwrap();
+    assert_eq!(std::fs::read(&file).unwrap(), std::fs::read(&again).unwrap());
+    let mut damaged = std::fs::read(&file).unwrap();
+    damaged[100] ^= 1;
+    std::fs::write(&again, damaged).unwrap();
+    assert!(values().load(&again).is_err());
+}
+
+#[test]
+fn limits_give_errors_and_lose_nothing() {
+    let small = Values::new(Values::LEAST_MEMORY, 1, Arc::new(Control::default()));
+    let known = value(&small, &position("..ox"));
+    assert!(small.position(&opened("6x6", "a6:b6"), Split::Closure).value.is_err());
+    assert_eq!(value(&small, &position("..ox")), known);
+    let control = Arc::new(Control::default());
+    let stopped = Values::new(MemorySize::from_bytes(64 << 20), 1, Arc::clone(&control));
+    control.request_stop();
+    assert!(stopped.position(&opened("5x5", "a5:b5"), Split::Closure).value.is_err());
+}
+
+#[test]
+fn left_is_black() {
+    assert_eq!(player(Side::Black), papamu::cgt::Player::Left);
+    let values = values();
+    assert_eq!(value(&values, &position("..ox")), values.games().parse("1").unwrap());
+    assert_eq!(value(&values, &position("..xo")), values.games().parse("-1").unwrap());
+}
