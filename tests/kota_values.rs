@@ -1,4 +1,4 @@
-//! Values and counts of KOTA that others computed, with a program that shares nothing with this one.
+//! Values and counts of KOTA that an earlier program computed.
 
 use papamu::kota::{Kota, Outcome, Rules, SolveError, Solver, Value};
 use papamu::run::{Control, MemorySize};
