@@ -26,9 +26,9 @@ fn json_of_one_position() {
 
 #[test]
 fn text_of_one_position() {
-    let text = answer(&["value", "..ox..../......../.xo....."]);
+    let text = answer(&["value", "..ox/..../ox.."]);
     for wanted in
-        ["\nValue: 1*\n", "\nOutcome: L (Black wins, whoever starts)\n", "\n  A     1      c3 d3\n", "thermograph at"]
+        ["\nValue: 0\n", "\nOutcome: P (", "\n  A     1      c3 d3\n", "\n  B     -1     a1 b1\n", "thermograph at"]
     {
         assert!(text.contains(wanted), "{wanted}: {text}");
     }
@@ -40,8 +40,8 @@ fn text_of_one_position() {
 #[test]
 fn wide_boards_and_csv() {
     let mut rows = vec![".".repeat(18); 18];
-    rows[0] = "..ox....xoxox.....".to_owned();
-    rows[17] = ".................x".to_owned();
+    rows[0] = "..ox.....xoxox....".to_owned();
+    rows[17] = ".................o".to_owned();
     let text = answer(&["value", &rows.join("/"), "--format", "csv"]);
     assert!(text.starts_with("position,value,outcome,mean,temperature,left_stop,right_stop,seconds\n"), "{text}");
     assert_eq!(text.lines().count(), 2, "{text}");
