@@ -70,7 +70,7 @@ fn every_small_position_has_the_value_of_its_plain_tree_however_it_is_split() {
 fn random_positions_have_the_value_of_their_plain_tree() {
     let (values, mut random) = (values(), Random(11));
     for board in ["4x5", "5x5", "3x9", "1x20"] {
-        for _ in 0..30 {
+        for _ in 0..6 {
             let top_left = Side::BOTH[random.below(2)];
             let fill = 2 + usize::from(board == "4x5");
             let position = scattered(&mut random, size(board), top_left, Side::Black, fill);
