@@ -46,7 +46,7 @@
 //! assert_eq!(solver.solve(&position, &control).winner, Some(Side::White));
 //! // A line of best play ends where somebody cannot move: here Black, after an even number of moves.
 //! let line = solver.line(&position, &control);
-//! assert!(!line.is_empty() && line.len() % 2 == 0);
+//! assert!(!line.moves.is_empty() && line.moves.len() % 2 == 0);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!

@@ -11,7 +11,7 @@
 //! use papamu::run::{Control, MemorySize};
 //!
 //! let values = Values::new(MemorySize::from_bytes(64 << 20), 1, Arc::new(Control::default()));
-//! let position = Position::parse("..ox..../......../.xo.....", Some(Side::Black))?;
+//! let position = Position::parse("......ox/......../.xo.....", Some(Side::Black))?;
 //! let found = values.position(&position, Split::default());
 //! let text = |game| values.games().text(game);
 //! assert_eq!(found.parts.len(), 2);
