@@ -191,7 +191,7 @@ impl OpeningsRun {
             self.tasks.par_iter().for_each(|task| {
                 // In slices, so that what is known of a long search shows in the parts.
                 while task.answer().winner.is_none() && control.stop_reason().is_none() {
-                    search(task, SLICE);
+                    search(task, Solver::SLICE);
                 }
                 gauges.done.fetch_add(1, Relaxed);
             });
@@ -218,9 +218,6 @@ impl OpeningsRun {
         BoardAnswer { winner, removals, openings }
     }
 }
-
-/// Expansions between two looks at a long search.
-const SLICE: u64 = 1 << 25;
 
 /// The tasks of each first removal, without repetition: symmetric removals have the same tasks.
 fn groups(asked: &[Opening], task_of: impl Fn(&Opening) -> usize) -> Vec<Vec<usize>> {

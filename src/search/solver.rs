@@ -303,6 +303,8 @@ impl<S: SearchSet> Solve for Core<S> {
 impl Solver {
     /// The largest board that search handles, in cells.
     pub const MAX_CELLS: usize = 128;
+    /// Expansions of a long search between two looks at what is known, for callers that search in parts.
+    pub const SLICE: u64 = 1 << 25;
 
     /// A solver for boards of this size with `top_left` owning the top-left cell. Reserves the table; its pages are
     /// taken from the system only as the search fills them.

@@ -33,9 +33,6 @@ pub struct Kept {
     pub saved: Result<(), CheckpointError>,
 }
 
-/// Expansions between two looks at a long search of one position.
-const SLICE: u64 = 1 << 25;
-
 impl Keep<'_> {
     /// Runs [`OpeningsRun::search`], going on from the checkpoint where there is one.
     ///
@@ -89,7 +86,7 @@ impl Keep<'_> {
         };
         let kept = self.run(&subject, earlier, solver, control, &parts, || {
             while known().winner.is_none() && control.stop_reason().is_none() {
-                add(solver.solve_within(position, Some(SLICE), control));
+                add(solver.solve_within(position, Some(Solver::SLICE), control));
             }
         });
         Ok((known(), kept))
