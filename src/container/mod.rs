@@ -28,6 +28,8 @@
 mod codec;
 mod error;
 mod kind;
+mod number_set;
+mod pages;
 mod place;
 mod preamble;
 mod reader;
@@ -37,6 +39,8 @@ mod writer;
 
 pub use error::{ContainerError, Part};
 pub use kind::Kind;
+pub use number_set::{Damaged, NumberSet, Words, bits, put_bits};
+pub use pages::{PageSummer, PageSums, Pages, PagesSeen, Shifted};
 pub use place::{Place, open_special};
 pub use reader::Container;
 pub use writer::Writer;
