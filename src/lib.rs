@@ -79,6 +79,7 @@ pub mod kota;
 pub mod run;
 pub mod search;
 pub mod study;
+pub mod tables;
 
 // The examples of the README are compiled and run with those of the documentation.
 #[doc = include_str!("../README.md")]

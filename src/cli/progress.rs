@@ -52,6 +52,13 @@ fn line(control: &Control) -> String {
         let left = all.saturating_sub(all_done);
         parts.push(format!("{} {} of {all}, {left} left", bar(all_done, all), all_done));
     }
+    let layer = gauge.layer.load(Relaxed);
+    if layer > 0 {
+        parts.push(format!("layer of {layer} stones"));
+    }
+    if layer > 0 && gauge.total.load(Relaxed) == 0 {
+        parts.push(format!("{} positions", thousands(gauge.done.load(Relaxed))));
+    }
     if gauge.total.load(Relaxed) > 0 {
         parts.push(format!("solved {} of {}", gauge.done.load(Relaxed), gauge.total.load(Relaxed)));
     }

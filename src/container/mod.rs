@@ -39,7 +39,7 @@ mod writer;
 
 pub use error::{ContainerError, Part};
 pub use kind::Kind;
-pub use number_set::{Damaged, NumberSet, Words, bits, put_bits};
+pub use number_set::{Damaged, Encoder, NumberSet, Words, bits, put_bits};
 pub use pages::{PageSummer, PageSums, Pages, PagesSeen, Shifted};
 pub use place::{Place, open_special};
 pub use reader::Container;

@@ -122,37 +122,19 @@ impl NumberSet {
         self.low_base() + (u128::from(self.count) * u128::from(self.low_bits)).div_ceil(64) as u64
     }
 
-    /// The words of the set of these numbers, which must be `count` in number, ascending and below the universe.
+    /// The words of the set of these numbers; see [`Encoder::push`].
     ///
     /// # Panics
-    /// When they are not.
-    pub fn encode(&self, numbers: impl Iterator<Item = u64>) -> Vec<u64> {
-        let mut words = vec![0; self.words() as usize];
-        let (row, low) = (self.samples() * 64, self.low_base() * 64);
-        let mask = (1 << self.low_bits) - 1;
-        let (mut bucket, mut seen, mut last) = (0, 0, None);
-        let sample = |words: &mut [u64], bucket: u64, seen: u64| {
-            if bucket % Self::STEP == 0 && bucket < self.buckets() {
-                words[(bucket / Self::STEP) as usize] = seen + bucket;
-            }
-        };
-        for number in numbers {
-            assert!(last < Some(number) && number < self.universe && seen < self.count, "numbers must ascend");
-            last = Some(number);
-            while bucket < number >> self.low_bits {
-                bucket += 1;
-                sample(&mut words, bucket, seen);
-            }
-            put_bits(&mut words, row + seen + bucket, 1, 1);
-            put_bits(&mut words, low + seen * u64::from(self.low_bits), self.low_bits, number & mask);
-            seen += 1;
-        }
-        assert_eq!(seen, self.count, "the set has another count");
-        while bucket + 1 < self.buckets() {
-            bucket += 1;
-            sample(&mut words, bucket, seen);
-        }
-        words
+    /// As [`Encoder::push`] and [`Encoder::finish`].
+    pub fn encode(self, numbers: impl Iterator<Item = u64>) -> Vec<u64> {
+        let mut encoder = self.encoder();
+        numbers.for_each(|number| encoder.push(number));
+        encoder.finish()
+    }
+
+    /// The way to the words of a set, number by number.
+    pub fn encoder(self) -> Encoder {
+        Encoder { set: self, words: vec![0; self.words() as usize], bucket: 0, seen: 0, last: None }
     }
 
     /// How many numbers of the set are smaller than this one, if it is in the set: its place.
@@ -239,6 +221,54 @@ impl NumberSet {
             }
         }
         Ok(())
+    }
+}
+
+/// Takes the numbers of a set one after another; see [`NumberSet::encoder`].
+#[derive(Debug)]
+pub struct Encoder {
+    set: NumberSet,
+    words: Vec<u64>,
+    bucket: u64,
+    seen: u64,
+    last: Option<u64>,
+}
+
+impl Encoder {
+    /// Takes the next number.
+    ///
+    /// # Panics
+    /// When it is not larger than the last one, not below the universe, or more than the set has.
+    pub fn push(&mut self, number: u64) {
+        let set = self.set;
+        let fits = self.last < Some(number) && number < set.universe && self.seen < set.count;
+        assert!(fits, "the numbers of a set must ascend");
+        self.last = Some(number);
+        self.go_to(number >> set.low_bits);
+        let (row, low_bits) = (set.samples() * 64, u64::from(set.low_bits));
+        put_bits(&mut self.words, row + self.seen + self.bucket, 1, 1);
+        let low = number & ((1 << set.low_bits) - 1);
+        put_bits(&mut self.words, set.low_base() * 64 + self.seen * low_bits, set.low_bits, low);
+        self.seen += 1;
+    }
+
+    fn go_to(&mut self, bucket: u64) {
+        while self.bucket < bucket {
+            self.bucket += 1;
+            if self.bucket.is_multiple_of(NumberSet::STEP) {
+                self.words[(self.bucket / NumberSet::STEP) as usize] = self.seen + self.bucket;
+            }
+        }
+    }
+
+    /// The words, once all numbers are there.
+    ///
+    /// # Panics
+    /// When some are missing.
+    pub fn finish(mut self) -> Vec<u64> {
+        assert_eq!(self.seen, self.set.count, "numbers of the set are missing");
+        self.go_to(self.set.buckets() - 1);
+        self.words
     }
 }
 

@@ -6,6 +6,7 @@
 //! * [`Field`] generates jumps with whole-board bit operations for one width of machine word; search works on it.
 //! * [`mod@reference`] states the rules a second time, slowly and obviously; it exists to check the rest.
 
+mod facts;
 mod field;
 mod moves;
 mod opening;
@@ -18,6 +19,7 @@ mod rules;
 mod setup;
 mod side;
 
+pub use facts::{Fact, Facts};
 pub use field::{BATCH, Direction, Field, Packed};
 pub use moves::{Move, MoveError, MoveTextError};
 pub use opening::{Opening, OpeningError, OpeningTextError, OpeningTextKind};

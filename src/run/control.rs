@@ -43,6 +43,8 @@ pub struct Gauges {
     pub total: AtomicU64,
     /// Plies that work by depth has come to; 0 where there is no such thing.
     pub depth: AtomicU64,
+    /// Stones of the layer that work by layers is at; 0 where there is no such thing.
+    pub layer: AtomicU64,
     /// Units finished of a work of several parts, of which `done` counts the present one.
     pub all_done: AtomicU64,
     /// Units of all parts; 0 where the work is one part.

@@ -5,7 +5,6 @@
 
 mod alpha_beta;
 mod bench;
-mod facts;
 mod numbers;
 mod openings;
 mod pn;
@@ -15,6 +14,5 @@ mod table;
 mod team;
 
 pub use bench::{BenchCase, BenchError, bench, bench_cases, bench_rules};
-pub use facts::{Fact, Facts};
 pub use openings::{BoardAnswer, OpeningAnswer, OpeningsRequest, OpeningsRun, RemovalAnswer, solve_openings};
 pub use solver::{Answer, Engine, EngineError, Knowledge, Line, Solver, SolverError, SolverOptions};

@@ -1,6 +1,6 @@
-//! What is known of positions without a search: search asks through this and knows nothing of files.
+//! What is known of positions without a search: whoever asks knows nothing of files.
 
-use crate::konane::{Move, Position, Side};
+use super::{Move, Position, Side};
 
 /// What is known of one position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
