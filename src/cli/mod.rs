@@ -27,6 +27,7 @@ mod progress;
 mod report;
 mod solve;
 mod study;
+mod table;
 mod text;
 mod thermograph;
 mod value;
@@ -74,6 +75,7 @@ Examples:
   papamu solve --position '.oxo/.xox/xoxo/oxox' --turn x
   papamu study 3..6x3..6 -o f.jsonl   many boards, resumable
   papamu value '.ox./o..x/....'   what a position is worth: canonical form, temperature
+  papamu table build 5x5 -o 5x5.table   every position with who wins and how soon
   papamu perft 6x6 --depth 4      move counts
   papamu bench                    fixed positions, one thread
   papamu kota solve 4             the second game
@@ -94,6 +96,8 @@ enum Command {
     Solve(Box<solve::SolveArgs>),
     Study(Box<study::StudyArgs>),
     Value(Box<value::ValueArgs>),
+    #[command(subcommand)]
+    Table(table::TableCommand),
     Perft(perft::PerftArgs),
     Checkpoint(checkpoint::CheckpointArgs),
     Bench(bench::BenchArgs),
@@ -132,6 +136,7 @@ fn dispatch(command: Command, console: &mut Console<'_>) -> Result<Outcome, Fail
         Command::Solve(args) => args.run(console),
         Command::Study(args) => args.run(console),
         Command::Value(args) => args.run(console),
+        Command::Table(command) => command.run(console),
         Command::Perft(args) => args.run(console),
         Command::Checkpoint(args) => args.run(console),
         Command::Bench(args) => args.run(console),

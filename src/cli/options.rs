@@ -1,7 +1,7 @@
 //! Arguments that several commands share.
 
 use std::collections::HashSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread::available_parallelism;
 use std::time::Duration;
@@ -9,6 +9,7 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
+use crate::container::{Kind, Writer};
 use crate::konane::{FirstRemoval, Opening, Rules, SecondRemoval, Side};
 use crate::run::{Control, Limits, MemorySize};
 use crate::search::{Engine, SolverOptions};
@@ -130,6 +131,11 @@ pub(super) fn duration(text: &str) -> Result<Duration, String> {
     humantime::parse_duration(text).map_err(|error| {
         format!("`{text}` is not a time: expected a number with a unit, such as 500ms, 10s, 10m or 1h ({error})")
     })
+}
+
+/// Makes sure that a file of this kind can be written before the work for it begins.
+pub(super) fn writable(option: &str, path: &Path, kind: Kind) -> Result<(), Failure> {
+    Writer::create(path, kind).map(drop).map_err(|error| Failure::usage(option, error))
 }
 
 /// Reads whole numbers of this range.

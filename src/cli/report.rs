@@ -13,6 +13,7 @@ use crate::search::{Answer, BoardAnswer, Engine, Line};
 
 use super::messages::Failure;
 use super::options::engine_name;
+use super::text;
 
 /// The version as results name it.
 pub(super) const VERSION: &str = env!("CARGO_PKG_VERSION");
@@ -213,6 +214,70 @@ impl PositionReport {
             self.seconds.to_string(),
         ];
         csv_line(&row)
+    }
+}
+
+/// A position with every move judged: `analyze` and `table probe`.
+#[derive(Debug, Serialize)]
+pub(super) struct MovesReport {
+    position: String,
+    turn: char,
+    winner: Verdict,
+    remoteness: Option<u32>,
+    moves: Vec<MoveReport>,
+}
+
+/// One move of it; the remoteness counts from before the move.
+#[derive(Debug, Serialize)]
+struct MoveReport {
+    #[serde(rename = "move")]
+    mv: Move,
+    winner: Verdict,
+    remoteness: Option<u32>,
+}
+
+impl MovesReport {
+    /// The header of [`MovesReport::csv`].
+    pub(super) const CSV_HEADER: [&'static str; 5] = ["position", "turn", "move", "winner", "remoteness"];
+
+    /// The report of a position and its moves, best first, each with who wins and in how many plies where that is known.
+    pub(super) fn new(
+        position: &Position,
+        (winner, remoteness): (Option<Side>, Option<u32>),
+        moves: impl Iterator<Item = (Move, (Option<Side>, Option<u32>))>,
+    ) -> MovesReport {
+        let judged = |(mv, (winner, remoteness))| MoveReport { mv, winner: Verdict(winner), remoteness };
+        MovesReport {
+            position: position.board_text(),
+            turn: position.turn().letter(),
+            winner: Verdict(winner),
+            remoteness,
+            moves: moves.map(judged).collect(),
+        }
+    }
+
+    /// One row for each move.
+    pub(super) fn csv(&self) -> Vec<u8> {
+        let rows = self.moves.iter().map(|row| {
+            csv_line(&[
+                self.position.clone(),
+                self.turn.to_string(),
+                row.mv.to_string(),
+                row.winner.name().to_owned(),
+                row.remoteness.map_or_else(String::new, |remoteness| remoteness.to_string()),
+            ])
+        });
+        rows.flatten().collect()
+    }
+
+    /// The moves as a table.
+    pub(super) fn table(&self) -> String {
+        let mut lines = text::Table::new(&["move", "winner", " plies"]);
+        for row in &self.moves {
+            let plies = row.remoteness.map_or_else(|| "?".to_owned(), |remoteness| remoteness.to_string());
+            lines.row(vec![row.mv.to_string(), row.winner.name().to_owned(), plies]);
+        }
+        lines.text()
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::sync::atomic::Ordering::Relaxed;
 
+use rayon::ThreadPool;
 use rayon::prelude::*;
 
 use crate::konane::Side;
@@ -38,20 +39,21 @@ impl Export {
     }
 }
 
-/// Hands on every position of a table, in the order of the table, as bytes that `row` makes (in parallel, in the current
-/// rayon pool). Nothing is kept: memory does not grow with the table.
+/// Hands on every position of a table, in the order of the table, as bytes that `row` makes (in parallel, in the
+/// pool). Nothing is kept: memory does not grow with the table.
 ///
 /// # Errors
 /// When the file is damaged, the control says stop, or `out` fails.
 pub fn export<E: From<TableError>>(
     table: &Table,
+    pool: &ThreadPool,
     control: &Control,
     row: &(dyn Fn(&Export, &mut Vec<u8>) + Sync),
     out: &mut dyn FnMut(&[u8]) -> Result<(), E>,
 ) -> Result<(), E> {
     let pieces = table.pieces();
     control.gauges.total.store(table.counts().positions, Relaxed);
-    for batch in pieces.chunks(4 * rayon::current_num_threads()) {
+    for batch in pieces.chunks(4 * pool.current_num_threads()) {
         if let Some(reason) = control.stop_reason() {
             return Err(TableError::Stopped(reason).into());
         }
@@ -64,7 +66,7 @@ pub fn export<E: From<TableError>>(
             })?;
             Ok((text, rows))
         });
-        for (text, rows) in texts.collect::<Result<Vec<_>, TableError>>()? {
+        for (text, rows) in pool.install(|| texts.collect::<Result<Vec<_>, TableError>>())? {
             out(&text)?;
             control.gauges.done.fetch_add(rows, Relaxed);
         }

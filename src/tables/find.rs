@@ -1,7 +1,7 @@
 //! Positions of a table by property: a source of puzzles.
 
 use std::ops::RangeInclusive;
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::atomic::Ordering::Relaxed;
 
 use rayon::prelude::*;
 
@@ -21,8 +21,6 @@ pub struct Query {
     pub turn: Option<Side>,
     /// Who wins.
     pub winner: Option<Side>,
-    /// Whether the side to move wins.
-    pub mover_wins: Option<bool>,
     /// Stones of both sides.
     pub stones: Option<Span>,
     /// Plies to the end.
@@ -57,9 +55,7 @@ impl Query {
     }
 
     fn fits_value(&self, entry: Entry) -> bool {
-        let wins = entry.remoteness % 2 == 1;
         self.winner.is_none_or(|wanted| wanted == winner(entry.packed.turn, entry.remoteness))
-            && self.mover_wins.is_none_or(|wanted| wanted == wins)
             && self.remoteness.as_ref().is_none_or(|span| span.contains(&entry.remoteness.into()))
     }
 
@@ -91,7 +87,7 @@ pub fn find(table: &Table, query: &Query, control: &Control) -> Result<(Vec<Foun
             return Ok((found, false));
         }
         let here = pieces.par_iter().map(|&piece| {
-            let (mut here, skipped) = (Vec::new(), AtomicUsize::new(0));
+            let mut here = Vec::new();
             let mut fault = None;
             table.entries(piece, &mut |entry| {
                 if query.fits_value(entry) {
@@ -101,7 +97,6 @@ pub fn find(table: &Table, query: &Query, control: &Control) -> Result<(Vec<Foun
                         Err(error) => fault = Some(error),
                     }
                 }
-                skipped.fetch_add(1, Relaxed);
                 fault.is_none() && (query.longest || here.len() < query.limit)
             })?;
             control.gauges.done.fetch_add(1, Relaxed);

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use clap::Args;
 
-use crate::container::{ContainerError, Kind, Writer};
+use crate::container::ContainerError;
 use crate::kota::{
     Board, CheckpointError, Kota, Layout, OwnStones, Path, Position, Rules, Setup, Side, SolveError, Solver, Stuck,
     Table, TableError,
@@ -137,12 +137,6 @@ pub(super) fn solve_failure(error: &SolveError) -> Failure {
         SolveError::TooDeep => Failure::Run(error.to_string()),
         _ => Failure::Usage(error.to_string()),
     }
-}
-
-/// Makes sure that a file can be written before the work for it begins.
-pub(super) fn writable(option: &str, path: &FilePath, kind: Kind) -> Result<(), Failure> {
-    let refused = |error| Failure::usage(option, error);
-    Writer::create(path, kind).map(drop).map_err(refused)
 }
 
 /// A solver for a command that needs all values.

@@ -10,11 +10,11 @@ use crate::kota::{CHECKPOINT_KIND, CheckpointError, Kota, Move, Rules, Solver, b
 use crate::run::{Control, MemorySize, StopReason};
 
 use super::super::messages::Messages;
-use super::super::options::{Format, OutputArgs, ThreadArgs};
+use super::super::options::{Format, OutputArgs, ThreadArgs, writable};
 use super::super::progress::with_progress;
 use super::super::report::{VERSION, csv_table, json_line, seconds, stop_name};
 use super::super::text::{Table, thousands};
-use super::options::{MemoryArgs, RulesArgs, TimeArgs, checkpoint_failure, solve_failure, state_memory, writable};
+use super::options::{MemoryArgs, RulesArgs, TimeArgs, checkpoint_failure, solve_failure, state_memory};
 use super::report::{Known, line, rules};
 use super::{Console, Failure, Outcome};
 

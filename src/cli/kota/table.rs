@@ -8,13 +8,13 @@ use serde_json::json;
 use crate::kota::{CheckpointError, Outcome as Ends, Solver, TABLE_KIND, Table, TableError, check};
 
 use super::super::messages::Messages;
-use super::super::options::{Format, OutputArgs, ThreadArgs};
+use super::super::options::{Format, OutputArgs, ThreadArgs, writable};
 use super::super::progress::with_progress;
 use super::super::report::{VERSION, csv_line, csv_table, json_line};
 use super::super::text::{self, thousands};
 use super::options::{
     MemoryArgs, RulesArgs, TimeArgs, checkpoint_failure, failure, position, setup, solve_failure, state_memory,
-    stopped, table, writable,
+    stopped, table,
 };
 use super::report::{Known, rules};
 use super::{Console, Failure, Outcome, analyze};
