@@ -11,5 +11,6 @@ mod cli {
     mod solve;
     mod study;
     pub mod support;
+    mod table;
     mod value;
 }

@@ -232,3 +232,31 @@ impl Gathered<'_> {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tables::Source;
+
+    #[test]
+    fn what_does_not_fit_goes_through_files() {
+        let folder = tempfile::tempdir().unwrap();
+        let source = Source::position("x.. x".parse().unwrap()).unwrap();
+        let parts = Parts::open(&folder.path().join("parts"), &source).unwrap();
+        let numbers: Vec<u64> = (0..20_000_u64).map(|i| i.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 49).collect();
+        let mut expected = numbers.clone();
+        expected.sort_unstable();
+        expected.dedup();
+        for most in [100, 3000, 100_000] {
+            let mut gathered = Gathered { parts: &parts, pending: Vec::new(), most, spilled: Vec::new() };
+            for chunk in numbers.chunks(70) {
+                gathered.add(chunk).unwrap();
+                assert!(gathered.pending.capacity() <= most);
+            }
+            assert_eq!(gathered.spilled.is_empty(), most == 100_000);
+            assert_eq!(gathered.count().unwrap(), expected.len() as u64);
+            let set = NumberSet::new(expected.len() as u64, 1 << 15).unwrap();
+            assert!(gathered.encode(set).unwrap() == set.encode(expected.iter().copied()));
+        }
+    }
+}

@@ -47,6 +47,8 @@ mod find;
 mod parts;
 mod source;
 mod table;
+#[cfg(test)]
+mod tests;
 mod value;
 mod verify;
 

@@ -25,14 +25,14 @@ pub enum Roots {
 /// A source as a file has it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct SourceText {
-    board: String,
-    top_left: String,
+    pub(super) board: String,
+    pub(super) top_left: String,
     /// Rules of the first and second removal; `None` for a single position.
-    removals: Option<(String, String)>,
+    pub(super) removals: Option<(String, String)>,
     /// `a6:b6`, in the order of the board; none for a single position.
-    openings: Vec<String>,
+    pub(super) openings: Vec<String>,
     /// The position with its side to move.
-    position: Option<String>,
+    pub(super) position: Option<String>,
 }
 
 /// Why there is no table of something.

@@ -20,11 +20,11 @@ pub const KIND: Kind = Kind::new("table");
 /// What a table file says of itself.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Header {
-    game: String,
-    version: String,
-    source: SourceText,
-    classes: Vec<ClassEntry>,
-    pages: PageSums,
+    pub(super) game: String,
+    pub(super) version: String,
+    pub(super) source: SourceText,
+    pub(super) classes: Vec<ClassEntry>,
+    pub(super) pages: PageSums,
 }
 
 impl Header {
@@ -39,14 +39,14 @@ const GAME: &str = "konane";
 /// A class in a table file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct ClassEntry {
-    black: u32,
-    white: u32,
-    white_to_move: bool,
-    count: u64,
+    pub(super) black: u32,
+    pub(super) white: u32,
+    pub(super) white_to_move: bool,
+    pub(super) count: u64,
     /// Its first word in the body.
-    base: u64,
+    pub(super) base: u64,
     /// How many positions have each remoteness, from 0 to the largest there is.
-    remoteness: Vec<u64>,
+    pub(super) remoteness: Vec<u64>,
 }
 
 impl ClassEntry {
