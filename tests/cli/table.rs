@@ -20,7 +20,7 @@ impl Files {
     /// The table of 4x4.
     fn table(&self) -> String {
         let path = self.path("4x4.table");
-        answer(&["table", "build", "4x4", "-o", &path]);
+        answer(&["table", "build", "4x4", "-o", &path, "--quiet"]);
         path
     }
 }
@@ -36,11 +36,10 @@ fn build_says_what_it_made_and_leaves_nothing_else() {
     let quiet = run(&["table", "build", "4x4", "-o", &path, "--quiet", "--threads", "1", "--memory", "64MiB"]);
     assert_eq!((quiet.code, quiet.out.as_str(), quiet.err.as_str()), (Some(0), "", ""));
     let one = files.path("one");
-    answer(&["table", "build", "4x4", "--opening", "a4:b4", "-o", &one]);
-    // Those of a4:b4 and the root counted, Black and White in turn.
+    answer(&["table", "build", "4x4", "--opening", "a4:b4", "-o", &one, "-q"]);
     assert_eq!(json(&["table", "info", &one, "--format", "json"])["roots"][0]["name"], "a4:b4");
     let position = files.path("position");
-    answer(&["table", "build", "--position", "x.o/.../... ", "--turn", "x", "-o", &position]);
+    answer(&["table", "build", "--position", "x.x/.../...", "--turn", "x", "-o", &position, "-q"]);
     let info = json(&["table", "info", &position, "--format", "json"]);
     assert_eq!((&info["positions"], &info["roots"][0]["winner"]), (&1.into(), &"white".into()));
 }
@@ -57,7 +56,7 @@ fn an_interrupted_build_goes_on() {
     let other = run(&["table", "build", "5x5", "-o", &path]);
     assert_eq!(other.code, Some(1));
     assert!(other.err.contains("expected the parts of 5x5") && other.err.contains("delete this one"), "{}", other.err);
-    answer(&build);
+    answer(&[&build[..], &["-q"]].concat());
     assert!(!fs::exists(format!("{path}.parts")).unwrap());
     assert_eq!(json(&["table", "info", &path, "--format", "json"])["positions"], 304_221);
     let elsewhere = files.path("layers");
@@ -102,9 +101,9 @@ fn probe_judges_every_move() {
     let csv = answer(&["table", "probe", &table, "--positions", &list, "--format", "csv"]);
     assert_eq!(csv.lines().next(), Some("position,turn,move,winner,remoteness"));
     assert!(csv.lines().count() > 3, "{csv}");
-    // The other way round, reflected along the diagonal.
-    let image = json(&["table", "probe", &table, "oxox/xoxo/xox./oxo. o", "--format", "json"]);
-    assert_eq!(image["winner"], "black");
+    // Turned half round.
+    let image = json(&["table", "probe", &table, "xoxo/oxox/xox./oxo. x", "--format", "json"]);
+    assert_eq!((&image["winner"], &image["remoteness"]), (&"white".into(), &4.into()));
 }
 
 #[test]
@@ -157,25 +156,25 @@ fn verify_finds_damage() {
 fn what_cannot_be_is_refused() {
     let files = Files::new();
     let (table, none) = (files.table(), files.path("none"));
-    refused(&["table", "build", "9x9", "-o", &none], "9x9 has 81 cells: a table holds boards of at most 64");
-    refused(&["table", "build", "5x5", "--top-left", "white", "-o", &none], "--first-removal any");
-    refused(&["table", "build", "5x5", "--opening", "a5:e5", "-o", &none], "a5:b5".split(':').next().unwrap());
-    refused(&["table", "build", "5x5"], "--output");
-    refused(&["table", "build", "-o", &none], "RxC");
-    refused(&["table", "build", "--position", "xx", "-o", &none], "--position");
-    refused(&["table", "build", "--position", "x.", "-o", &none], "--turn");
-    refused(&["table", "build", "4x4", "-o", "/nowhere/table"], "/nowhere");
-    refused(&["table", "build", "4x4", "-o", &none, "--memory", "much"], "much");
-    refused(&["table", "info", &none], "cannot read");
+    refused(&["table", "build", "9x9", "-o", &none], &["9x9 has 81 cells: a table holds boards of at most 64"]);
+    refused(&["table", "build", "5x5", "--top-left", "white", "-o", &none], &["--first-removal any"]);
+    refused(&["table", "build", "5x5", "--opening", "a5:e5", "-o", &none], &["e5"]);
+    refused(&["table", "build", "5x5"], &["--output"]);
+    refused(&["table", "build", "-o", &none], &["RxC"]);
+    refused(&["table", "build", "--position", "xx", "-o", &none], &["--position"]);
+    refused(&["table", "build", "--position", "x.", "-o", &none], &["--turn"]);
+    refused(&["table", "build", "4x4", "-o", "/nowhere/table"], &["/nowhere"]);
+    refused(&["table", "build", "4x4", "-o", &none, "--memory", "much"], &["much"]);
+    refused(&["table", "info", &none], &["cannot read"]);
     refused(
-        &["table", "probe", &table, "x.o/... x"],
-        "the table is of 4x4 with black on the top-left cell, not of 2x3",
+        &["table", "probe", &table, "x.x/... x"],
+        &["the table is of 4x4 with black on the top-left cell, not of 2x3"],
     );
-    refused(&["table", "probe", &table, "xo../..../..../.... x"], "is not in the table");
-    refused(&["table", "probe", &table], "POSITION");
-    refused(&["table", "probe", &table, "xoo. x"], "position");
-    refused(&["table", "find", &table, "--stones", "9..3"], "`9..3` is not a range");
-    refused(&["table", "find", &table, "-n", "0"], "expected a whole number");
+    refused(&["table", "probe", &table, "xo../..../..../.... x"], &["is not in the table"]);
+    refused(&["table", "probe", &table], &["POSITION"]);
+    refused(&["table", "probe", &table, "xoo. x"], &["position"]);
+    refused(&["table", "find", &table, "--stones", "9..3"], &["`9..3` is not a range"]);
+    refused(&["table", "find", &table, "-n", "0"], &["expected a whole number"]);
     let little = run(&["table", "build", "4x4", "-o", &none, "--memory", "100KiB"]);
     assert!(little.code == Some(1) && little.err.contains("is too small: the table needs at least"), "{}", little.err);
     let file = files.path("search");
