@@ -102,7 +102,7 @@ fn probe_judges_every_move() {
     assert_eq!(csv.lines().next(), Some("position,turn,move,winner,remoteness"));
     assert!(csv.lines().count() > 3, "{csv}");
     // Turned half round.
-    let image = json(&["table", "probe", &table, "xoxo/oxox/xox./oxo. x", "--format", "json"]);
+    let image = json(&["table", "probe", &table, "xoxo/oxox/xoxo/oxox x", "--format", "json"]);
     assert_eq!((&image["winner"], &image["remoteness"]), (&"white".into(), &4.into()));
 }
 
@@ -170,7 +170,7 @@ fn what_cannot_be_is_refused() {
         &["table", "probe", &table, "x.x/... x"],
         &["the table is of 4x4 with black on the top-left cell, not of 2x3"],
     );
-    refused(&["table", "probe", &table, "xo../..../..../.... x"], &["is not in the table"]);
+    refused(&["table", "probe", &table, "xoxo/oxox/xoxo/oxox x"], &["is not in the table"]);
     refused(&["table", "probe", &table], &["POSITION"]);
     refused(&["table", "probe", &table, "xoo. x"], &["position"]);
     refused(&["table", "find", &table, "--stones", "9..3"], &["`9..3` is not a range"]);
