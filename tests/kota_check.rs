@@ -95,7 +95,7 @@ fn tables_are_the_same_whatever_the_threads_and_hold_what_the_solver_knows() {
             for threads in [1, 2, 3] {
                 let path = folder.path().join(format!("table-{threads}"));
                 let pool = ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-                pool.install(|| Table::write(&finished(&kota), &path, &Control::default())).unwrap();
+                pool.install(|| Table::write(&finished(&kota), &path, &Control::default(), &|_| ())).unwrap();
                 files.push(fs::read(&path).unwrap());
             }
             assert!(files.windows(2).all(|pair| pair[0] == pair[1]), "{n} {rules}");
@@ -125,14 +125,14 @@ fn an_interrupted_solver_comes_to_the_same_end() {
             if solver.is_finished() {
                 break;
             }
-            solver.save(&path, 1.5).unwrap();
+            solver.save(&path, 1.5, &|_| ()).unwrap();
             let (resumed, seconds) = Solver::resume(&kota, &path, MEMORY).unwrap();
             assert_eq!((seconds, resumed.counts()), (1.5, solver.counts()));
             solver = resumed;
         }
         assert_eq!(solver.counts(), whole.counts());
         let table = |solver: &Solver, name: &str| {
-            Table::write(solver, &folder.path().join(name), &Control::default()).unwrap();
+            Table::write(solver, &folder.path().join(name), &Control::default(), &|_| ()).unwrap();
             fs::read(folder.path().join(name)).unwrap()
         };
         assert!(table(&solver, "a") == table(&whole, "b"), "{rules}");
@@ -167,7 +167,7 @@ fn checkpoints_of_other_games_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("checkpoint");
     let kota = Kota::new(Rules::default(), 3).unwrap();
-    Solver::new(&kota, MEMORY).unwrap().save(&path, 0.0).unwrap();
+    Solver::new(&kota, MEMORY).unwrap().save(&path, 0.0, &|_| ()).unwrap();
     let other = Kota::new(Rules { stuck: Stuck::Loss, ..Rules::default() }, 3).unwrap();
     for other in [other, Kota::new(Rules::default(), 4).unwrap()] {
         let error = Solver::resume(&other, &path, MEMORY).unwrap_err();

@@ -20,8 +20,8 @@ fn files(folder: &Path) -> (Kota, [std::path::PathBuf; 2]) {
     let mut solver = Solver::new(&kota, MEMORY).unwrap();
     solver.run::<SolveError>(&Control::default(), |_| Ok(())).unwrap();
     let paths = [folder.join("table"), folder.join("checkpoint")];
-    Table::write(&solver, &paths[0], &Control::default()).unwrap();
-    solver.save(&paths[1], 0.0).unwrap();
+    Table::write(&solver, &paths[0], &Control::default(), &|_| ()).unwrap();
+    solver.save(&paths[1], 0.0, &|_| ()).unwrap();
     (kota, paths)
 }
 

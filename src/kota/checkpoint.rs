@@ -81,12 +81,13 @@ pub enum CheckpointError {
 }
 
 impl Solver {
-    /// Writes the state; `seconds` of work led to it.
+    /// Writes the state; `seconds` of work led to it, and `began` is told the temporary name of the file.
     ///
     /// # Errors
     /// When the file cannot be written.
-    pub fn save(&self, path: &FilePath, seconds: f64) -> Result<(), CheckpointError> {
+    pub fn save(&self, path: &FilePath, seconds: f64, began: &dyn Fn(&FilePath)) -> Result<(), CheckpointError> {
         let mut writer = Writer::create(path, CHECKPOINT_KIND)?;
+        began(writer.temporary_path());
         let refused = |source| ContainerError::Write { path: path.to_owned(), source };
         for planes in &self.planes {
             for plane in [&planes.wins, &planes.losses] {

@@ -82,13 +82,19 @@ pub struct Table {
 }
 
 impl Table {
-    /// Writes what a finished solver knows.
+    /// Writes what a finished solver knows; `began` is told the temporary name of the file.
     ///
     /// # Errors
     /// When the file cannot be written, or the control says stop.
-    pub fn write(solver: &Solver, path: &FilePath, control: &Control) -> Result<(), TableError> {
+    pub fn write(
+        solver: &Solver,
+        path: &FilePath,
+        control: &Control,
+        began: &dyn Fn(&FilePath),
+    ) -> Result<(), TableError> {
         let index = &solver.index;
         let mut writer = Writer::create(path, TABLE_KIND)?;
+        began(writer.temporary_path());
         let refused = |source| ContainerError::Write { path: path.to_owned(), source };
         let rows = index.pairs() as u64 * index.ranks() as u64;
         let ranks = index.ranks();

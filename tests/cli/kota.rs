@@ -325,3 +325,26 @@ fn help_has_examples() {
     }
     assert!(answer(&["man"]).contains(".SH \"PAPAMU KOTA TABLE BUILD\""));
 }
+
+#[test]
+fn lists_of_positions_are_analysed_in_their_order() {
+    let folder = tempfile::tempdir().unwrap();
+    let (list, table) = (folder.path().join("list"), folder.path().join("table"));
+    let (list, table) = (list.to_str().unwrap(), table.to_str().unwrap());
+    let two = "R:a1,b1 W:b2,a2 white";
+    fs::write(list, format!("{START}\n\n{two} # smaller\n{START}\n")).unwrap();
+    let one = |position: &str| answer(&["kota", "analyze", position, "--format", "json"]);
+    let expected = one(START) + &one(two) + &one(START);
+    assert_eq!(answer(&["kota", "analyze", "--positions", list, "--format", "json"]), expected);
+    let csv = answer(&["kota", "analyze", "--positions", list, "--format", "csv"]);
+    assert_eq!(csv.matches("n,rules,position,move,outcome,depth").count(), 1);
+    assert!(answer(&["kota", "analyze", "--positions", list]).matches("KOTA 3: ").count() == 2);
+    answer(&["kota", "table", "build", "3", "-o", table, "-q"]);
+    refused(&["kota", "table", "probe", table, "--positions", list], &["position: "]);
+    fs::write(list, START).unwrap();
+    let probed = answer(&["kota", "table", "probe", table, "--positions", list, "--format", "json"]);
+    assert_eq!(probed, one(START));
+    fs::write(list, "R:a1 W:zz red").unwrap();
+    refused(&["kota", "analyze", "--positions", list], &["line 1"]);
+    refused(&["kota", "analyze", START, "--positions", list], &["cannot be used with"]);
+}

@@ -102,7 +102,7 @@ fn probe_judges_every_move() {
     assert_eq!(csv.lines().next(), Some("position,turn,move,winner,remoteness"));
     assert!(csv.lines().count() > 3, "{csv}");
     // Turned half round.
-    let image = json(&["table", "probe", &table, "xoxo/oxox/xoxo/oxox x", "--format", "json"]);
+    let image = json(&["table", "probe", &table, "xoxo/oxox/xox./oxo. x", "--format", "json"]);
     assert_eq!((&image["winner"], &image["remoteness"]), (&"white".into(), &4.into()));
 }
 

@@ -1,15 +1,17 @@
 //! `papamu kota analyze`: every move of a position judged.
 
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::kota::{Analysis, Kota, Oracle, Position, analyze, best_line, drawing};
+use crate::kota::{Analysis, Kota, Oracle, Position, Setup, SetupError, Table, analyze, best_line, drawing};
 
 use super::super::options::{Format, OutputArgs, ThreadArgs};
-use super::super::output::Sink;
+use super::super::positions::lines;
 use super::super::progress::with_progress;
-use super::super::report::json_line;
+use super::super::report::{csv_line, json_line};
 use super::options::{
     MemoryArgs, RulesArgs, TimeArgs, finish, position, ready, setup, size, state_memory, stopped, table,
 };
@@ -25,13 +27,13 @@ use super::{Console, Failure, Outcome};
 Examples:
   papamu kota analyze 'R:a1,b1,c1 W:c3,b3,a3 red'
   papamu kota analyze 'R:a1,b1,c1,d1 W:d4,c4,b4,a4 white' --table kota-4 --format json
+  papamu kota analyze --positions list.txt --format json
 
 A position is R: and the cells of Red's stones 1, 2, …, then W: and those of White's, then the
 side to move.")]
 pub(super) struct AnalyzeArgs {
-    /// The position.
-    #[arg(value_name = "POSITION")]
-    position: String,
+    #[command(flatten)]
+    asked: PositionArgs,
     /// Take the values (and the rules) from this table.
     #[arg(long, value_name = "FILE", conflicts_with = "kota-rules")]
     table: Option<PathBuf>,
@@ -47,57 +49,118 @@ pub(super) struct AnalyzeArgs {
     output: OutputArgs,
 }
 
+/// The position of a command, or a list of them.
+#[derive(Args, Debug)]
+pub(super) struct PositionArgs {
+    /// The position.
+    #[arg(value_name = "POSITION", required_unless_present = "positions", conflicts_with = "positions")]
+    position: Option<String>,
+    /// Take the positions of this file, one a line; `-` is standard input; what follows a # is skipped.
+    #[arg(long, value_name = "FILE")]
+    positions: Option<PathBuf>,
+}
+
+impl PositionArgs {
+    /// What was typed, all of it read.
+    pub(super) fn setups(&self) -> Result<Vec<Setup>, Failure> {
+        match (&self.position, &self.positions) {
+            (Some(text), _) => Ok(vec![setup(text)?]),
+            (None, Some(file)) => lines(file, |line| line.parse().map_err(|error: SetupError| error.to_string())),
+            (None, None) => Ok(Vec::new()),
+        }
+    }
+}
+
 impl AnalyzeArgs {
     /// Runs the command.
     pub(super) fn run(self, console: &mut Console<'_>) -> Result<Outcome, Failure> {
-        let setup = setup(&self.position)?;
+        let setups = self.asked.setups()?;
         if let Some(path) = &self.table {
-            let table = table(path)?;
-            let position = position(table.kota(), &setup)?;
-            let sink = self.output.open()?;
-            return print(console, &self.output, sink, table.kota(), &table, &position);
+            return from_table(&setups, &table(path)?, &self.output, console);
         }
-        let kota = self.rules.solvable(size(&setup))?;
-        let position = position(&kota, &setup)?;
-        let sink = self.output.open()?;
+        // Everything typed is checked before the first game is solved.
+        let mut games: BTreeMap<usize, (Kota, Vec<(usize, Position)>)> = BTreeMap::new();
+        for (at, setup) in setups.iter().enumerate() {
+            let n = size(setup);
+            if let Entry::Vacant(place) = games.entry(n) {
+                place.insert((self.rules.solvable(n)?, Vec::new()));
+            }
+            if let Some((kota, positions)) = games.get_mut(&n) {
+                positions.push((at, position(kota, setup)?));
+            }
+        }
+        let mut sink = self.output.open()?;
         let pool = self.threads.pool()?;
         let control = self.limits.control();
-        let mut solver = pool.install(|| ready(&kota, self.memory.cap()))?;
-        state_memory(console, self.output.quiet, &solver);
-        let run = || pool.install(|| finish(&mut solver, &control));
-        with_progress(self.output.progress(console), &control, run)?;
-        let outcome = print(console, &self.output, sink, &kota, &solver, &position)?;
-        match solver.is_finished() {
-            true => Ok(outcome),
+        let colours = self.output.colours(console, &sink);
+        let mut texts = vec![Vec::new(); setups.len()];
+        let mut finished = true;
+        for (kota, positions) in games.values() {
+            let mut solver = pool.install(|| ready(kota, self.memory.cap()))?;
+            state_memory(console, self.output.quiet, &solver);
+            let run = || pool.install(|| finish(&mut solver, &control));
+            with_progress(self.output.progress(console), &control, run)?;
+            finished &= solver.is_finished();
+            for (at, position) in positions {
+                texts[*at] = bytes(self.output.format, colours, kota, &solver, position)?;
+            }
+        }
+        sink.write(console, &together(self.output.format, texts))?;
+        sink.finish()?;
+        match finished {
+            true => Ok(Outcome::Complete),
             false => Ok(stopped(console, self.output.quiet, &control, "not everything is known")),
         }
     }
 }
 
-/// Prints an analysed position.
-pub(super) fn print(
-    console: &mut Console<'_>,
+/// Prints positions and their moves from a table.
+pub(super) fn from_table(
+    setups: &[Setup],
+    table: &Table,
     output: &OutputArgs,
-    mut sink: Sink,
+    console: &mut Console<'_>,
+) -> Result<Outcome, Failure> {
+    let positions = setups.iter().map(|setup| position(table.kota(), setup));
+    let positions = positions.collect::<Result<Vec<_>, Failure>>()?;
+    let mut sink = output.open()?;
+    let colours = output.colours(console, &sink);
+    let text = |position| bytes(output.format, colours, table.kota(), table, position);
+    let texts = positions.iter().map(text).collect::<Result<Vec<_>, Failure>>()?;
+    sink.write(console, &together(output.format, texts))?;
+    sink.finish()?;
+    Ok(Outcome::Complete)
+}
+
+/// The texts of several positions as one.
+fn together(format: Format, texts: Vec<Vec<u8>>) -> Vec<u8> {
+    match format {
+        Format::Text => texts.join(&b'\n'),
+        Format::Json => texts.concat(),
+        Format::Csv => [csv_line(&PositionReport::CSV_HEADER), texts.concat()].concat(),
+    }
+}
+
+/// An analysed position.
+fn bytes(
+    format: Format,
+    colours: bool,
     kota: &Kota,
     oracle: &dyn Oracle,
     position: &Position,
-) -> Result<Outcome, Failure> {
+) -> Result<Vec<u8>, Failure> {
     let analysis = analyze(kota, oracle, position);
     let best = best_line(kota, oracle, position, 12);
     let report = PositionReport::new(kota, position, &analysis, best.clone());
-    let bytes = match output.format {
+    Ok(match format {
         Format::Json => json_line(&report)?,
         Format::Csv => report.csv(),
         Format::Text => {
-            let drawn = drawing::text(kota.rules().board, position, output.colours(console, &sink));
+            let drawn = drawing::text(kota.rules().board, position, colours);
             let head = format!("KOTA {}: {}\n{position}\n\n{drawn}\n", kota.n(), rules(kota.rules()));
             (head + &text(kota, position, &analysis, &line(&best))).into_bytes()
         }
-    };
-    sink.write(console, &bytes)?;
-    sink.finish()?;
-    Ok(Outcome::Complete)
+    })
 }
 
 fn text(kota: &Kota, position: &Position, analysis: &Analysis, line: &str) -> String {

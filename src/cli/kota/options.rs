@@ -14,6 +14,7 @@ use crate::kota::{
 use crate::run::{Control, MemorySize, StopReason};
 
 use super::super::Console;
+use super::super::interrupt::remove_at_sudden_end;
 use super::super::messages::{Failure, Messages};
 use super::super::options::LimitArgs;
 
@@ -146,7 +147,36 @@ pub(super) fn ready(kota: &Kota, cap: MemorySize) -> Result<Solver, Failure> {
 
 /// Runs it to the end, unless a limit stops it.
 pub(super) fn finish(solver: &mut Solver, control: &Control) -> Result<(), Failure> {
-    solver.run::<SolveError>(control, |_| Ok(())).map_err(|error| solve_failure(&error))
+    finish_and_keep(solver, control, None, 0.0)
+}
+
+/// Pause between two saves.
+const SAVE_EVERY: Duration = Duration::from_secs(600);
+
+/// The same; the work is saved in a checkpoint now and then and at the end. `before` are the seconds of earlier runs.
+pub(super) fn finish_and_keep(
+    solver: &mut Solver,
+    control: &Control,
+    checkpoint: Option<&FilePath>,
+    before: f64,
+) -> Result<(), Failure> {
+    let was_finished = solver.is_finished();
+    let mut saved = Duration::ZERO;
+    let save = |solver: &Solver, path: &FilePath| {
+        solver.save(path, before + control.elapsed().as_secs_f64(), &remove_at_sudden_end)
+    };
+    let done = solver.run::<CheckpointError>(control, |solver| match checkpoint {
+        Some(path) if control.elapsed() - saved >= SAVE_EVERY => {
+            saved = control.elapsed();
+            save(solver, path)
+        }
+        _ => Ok(()),
+    });
+    done.and_then(|()| match checkpoint {
+        Some(path) if !was_finished => save(solver, path),
+        _ => Ok(()),
+    })
+    .map_err(checkpoint_failure)
 }
 
 /// Tells what the work will take where it is not next to nothing.

@@ -121,15 +121,17 @@ impl PositionReport {
         }
     }
 
+    /// The header of [`PositionReport::csv`].
+    pub(super) const CSV_HEADER: [&'static str; 6] = ["n", "rules", "position", "move", "outcome", "depth"];
+
     /// One row for each move.
     pub(super) fn csv(&self) -> Vec<u8> {
-        let header = ["n", "rules", "position", "move", "outcome", "depth"];
         let rows = self.moves.iter().map(|row| {
             let depth = row.depth.map_or(String::new(), |depth| depth.to_string());
             let fixed = [self.n.to_string(), self.rules.to_string(), self.position.clone()];
-            [&fixed[..], &[row.mv.to_string(), row.outcome.to_owned(), depth]].concat()
+            super::super::report::csv_line(&[&fixed[..], &[row.mv.to_string(), row.outcome.to_owned(), depth]].concat())
         });
-        super::super::report::csv_table(&header, rows)
+        rows.flatten().collect()
     }
 }
 

@@ -1,20 +1,22 @@
 //! `papamu kota solve`: the value of the start, and the totals of all positions.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
 use serde::Serialize;
 
-use crate::kota::{CHECKPOINT_KIND, CheckpointError, Kota, Move, Rules, Solver, best_line, drawing};
-use crate::run::{Control, MemorySize, StopReason};
+use crate::kota::{CHECKPOINT_KIND, Kota, Move, Rules, Solver, best_line, drawing};
+use crate::run::{MemorySize, StopReason};
 
 use super::super::messages::Messages;
 use super::super::options::{Format, OutputArgs, ThreadArgs, writable};
 use super::super::progress::with_progress;
 use super::super::report::{VERSION, csv_table, json_line, seconds, stop_name};
 use super::super::text::{Table, thousands};
-use super::options::{MemoryArgs, RulesArgs, TimeArgs, checkpoint_failure, solve_failure, state_memory};
+use super::options::{
+    MemoryArgs, RulesArgs, TimeArgs, checkpoint_failure, finish_and_keep, solve_failure, state_memory,
+};
 use super::report::{Known, line, rules};
 use super::{Console, Failure, Outcome};
 
@@ -71,8 +73,6 @@ struct SolveReport {
     stopped: Option<&'static str>,
 }
 
-/// Between two saves of long work.
-const SAVE_EVERY: Duration = Duration::from_secs(600);
 /// Plies of a line that leads nowhere.
 const DRAWN_LINE: usize = 12;
 
@@ -85,7 +85,7 @@ impl SolveArgs {
         let mut sink = self.output.open()?;
         state_memory(console, self.output.quiet, &solver);
         let control = self.limits.control();
-        let run = || pool.install(|| self.work(&mut solver, before, &control));
+        let run = || pool.install(|| finish_and_keep(&mut solver, &control, self.checkpoint.as_deref(), before));
         with_progress(self.output.progress(console), &control, run)?;
         let time = before + control.elapsed().as_secs_f64();
         let stopped = control.stop_reason().filter(|_| !solver.is_finished());
@@ -122,24 +122,6 @@ impl SolveArgs {
         }
         let solver = Solver::new(kota, cap).map_err(|error| solve_failure(&error))?;
         Ok((solver, 0.0))
-    }
-
-    fn work(&self, solver: &mut Solver, before: f64, control: &Control) -> Result<(), Failure> {
-        let was_finished = solver.is_finished();
-        let mut saved = Duration::ZERO;
-        let save = |solver: &Solver, path: &Path| solver.save(path, before + control.elapsed().as_secs_f64());
-        let done = solver.run::<CheckpointError>(control, |solver| match &self.checkpoint {
-            Some(path) if control.elapsed() - saved >= SAVE_EVERY => {
-                saved = control.elapsed();
-                save(solver, path)
-            }
-            _ => Ok(()),
-        });
-        done.and_then(|()| match &self.checkpoint {
-            Some(path) if !was_finished => save(solver, path),
-            _ => Ok(()),
-        })
-        .map_err(checkpoint_failure)
     }
 }
 

@@ -5,15 +5,17 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand, ValueEnum};
 use serde_json::json;
 
-use crate::kota::{CheckpointError, Outcome as Ends, Solver, TABLE_KIND, Table, TableError, check};
+use crate::kota::{Outcome as Ends, Solver, TABLE_KIND, Table, TableError, check};
 
+use super::super::interrupt::remove_at_sudden_end;
 use super::super::messages::Messages;
 use super::super::options::{Format, OutputArgs, ThreadArgs, writable};
 use super::super::progress::with_progress;
 use super::super::report::{VERSION, csv_line, csv_table, json_line};
 use super::super::text::{self, thousands};
+use super::analyze::PositionArgs;
 use super::options::{
-    MemoryArgs, RulesArgs, TimeArgs, checkpoint_failure, failure, position, setup, solve_failure, state_memory,
+    MemoryArgs, RulesArgs, TimeArgs, checkpoint_failure, failure, finish_and_keep, solve_failure, state_memory,
     stopped, table,
 };
 use super::report::{Known, rules};
@@ -90,23 +92,22 @@ impl BuildArgs {
         state_memory(console, self.quiet, &solver);
         let control = self.limits.control();
         let show = console.stderr_is_terminal && !self.quiet;
-        let work = || {
-            pool.install(|| {
-                solver.run::<CheckpointError>(&control, |_| Ok(())).map_err(checkpoint_failure)?;
-                if let Some(path) = &self.checkpoint {
-                    let saved = solver.save(path, before + control.elapsed().as_secs_f64());
-                    saved.map_err(checkpoint_failure)?;
-                }
-                match solver.is_finished() {
-                    true => Table::write(&solver, &self.output, &control).map_err(|error| match error {
-                        TableError::Stopped(_) => None,
-                        error => Some(failure(error)),
-                    }),
-                    false => Err(None),
-                }
-                .or_else(|error| error.map_or(Ok(()), Err))
-            })
-        };
+        let work =
+            || {
+                pool.install(|| {
+                    finish_and_keep(&mut solver, &control, self.checkpoint.as_deref(), before)?;
+                    match solver.is_finished() {
+                        true => Table::write(&solver, &self.output, &control, &remove_at_sudden_end).map_err(|error| {
+                            match error {
+                                TableError::Stopped(_) => None,
+                                error => Some(failure(error)),
+                            }
+                        }),
+                        false => Err(None),
+                    }
+                    .or_else(|error| error.map_or(Ok(()), Err))
+                })
+            };
         with_progress(show, &control, work)?;
         if control.stop_reason().is_some() {
             return Ok(stopped(console, self.quiet, &control, "no table was written"));
@@ -191,20 +192,15 @@ pub(super) struct ProbeArgs {
     /// The table.
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// The position.
-    #[arg(value_name = "POSITION")]
-    position: String,
+    #[command(flatten)]
+    asked: PositionArgs,
     #[command(flatten)]
     output: OutputArgs,
 }
 
 impl ProbeArgs {
     fn run(self, console: &mut Console<'_>) -> Result<Outcome, Failure> {
-        let setup = setup(&self.position)?;
-        let table = table(&self.file)?;
-        let position = position(table.kota(), &setup)?;
-        let sink = self.output.open()?;
-        analyze::print(console, &self.output, sink, table.kota(), &table, &position)
+        analyze::from_table(&self.asked.setups()?, &table(&self.file)?, &self.output, console)
     }
 }
 
