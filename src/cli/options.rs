@@ -114,16 +114,42 @@ pub(super) struct LimitArgs {
 }
 
 impl LimitArgs {
-    /// Limits that came from other arguments.
-    pub(super) const fn new(time_limit: Option<Duration>, node_limit: Option<u64>) -> LimitArgs {
-        LimitArgs { time_limit, node_limit }
-    }
-
     /// The control of the work, which Ctrl-C stops; its time begins now.
     pub(super) fn control(self) -> Arc<Control> {
         let control = Arc::new(Control::new(Limits { nodes: self.node_limit, time: self.time_limit }));
         interrupt::watch(&control);
         control
+    }
+}
+
+/// The same for work that has no nodes to count.
+#[derive(Args, Clone, Copy, Debug)]
+pub(super) struct TimeArgs {
+    /// Stop after this time, such as 500ms, 10s, 10m or 1h.
+    #[arg(long, value_name = "TIME", value_parser = duration, allow_hyphen_values = true, help_heading = "Limits")]
+    time_limit: Option<Duration>,
+}
+
+impl TimeArgs {
+    /// The control of the work, which Ctrl-C stops; its time begins now.
+    pub(super) fn control(self) -> Arc<Control> {
+        LimitArgs { time_limit: self.time_limit, node_limit: None }.control()
+    }
+}
+
+/// How much memory.
+#[derive(Args, Clone, Copy, Debug)]
+pub(super) struct MemoryArgs {
+    /// The most memory to use, such as 512MiB or 8GiB; a bare number is bytes [default: half of the free memory, at most
+    /// 4GiB].
+    #[arg(long, value_name = "SIZE", allow_hyphen_values = true, help_heading = "Limits")]
+    memory: Option<MemorySize>,
+}
+
+impl MemoryArgs {
+    /// The cap.
+    pub(super) fn cap(self) -> MemorySize {
+        self.memory.unwrap_or_else(MemorySize::default_cap)
     }
 }
 

@@ -1,7 +1,6 @@
 //! Arguments that the commands of KOTA share, and what they make of them.
 
 use std::path::Path as FilePath;
-use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Args;
@@ -16,7 +15,6 @@ use crate::run::{Control, MemorySize, StopReason};
 use super::super::Console;
 use super::super::interrupt::remove_at_sudden_end;
 use super::super::messages::{Failure, Messages};
-use super::super::options::LimitArgs;
 
 /// The reading of the rules.
 #[derive(Args, Clone, Copy, Debug)]
@@ -61,37 +59,6 @@ impl RulesArgs {
     pub(super) fn solvable(self, n: usize) -> Result<Kota, Failure> {
         Solver::check_size(n).map_err(|error| Failure::Usage(error.to_string()))?;
         self.kota(n)
-    }
-}
-
-/// How much memory.
-#[derive(Args, Clone, Copy, Debug)]
-pub(super) struct MemoryArgs {
-    /// The most memory to use, such as 512MiB or 8GiB; a bare number is bytes [default: half of the free memory, at most
-    /// 4GiB].
-    #[arg(long, value_name = "SIZE", help_heading = "Limits")]
-    memory: Option<MemorySize>,
-}
-
-impl MemoryArgs {
-    /// The cap.
-    pub(super) fn cap(self) -> MemorySize {
-        self.memory.unwrap_or_else(MemorySize::default_cap)
-    }
-}
-
-/// When to stop.
-#[derive(Args, Clone, Copy, Debug)]
-pub(super) struct TimeArgs {
-    /// Stop after this time, such as 500ms, 10s, 10m or 1h.
-    #[arg(long, value_name = "TIME", value_parser = super::super::options::duration, help_heading = "Limits")]
-    time_limit: Option<Duration>,
-}
-
-impl TimeArgs {
-    /// The control of the work, which Ctrl-C stops; its time begins now.
-    pub(super) fn control(self) -> Arc<Control> {
-        LimitArgs::new(self.time_limit, None).control()
     }
 }
 

@@ -9,9 +9,10 @@ use clap::{Args, ValueEnum};
 use crate::kota::{Analysis, Cell, Kota, Move, Oracle, Outcome as Ends, Record, Side, analyze, drawing, search};
 use crate::run::{Control, Limits};
 
+use super::super::options::MemoryArgs;
 use super::super::output::Sink;
 use super::super::text::colours_wanted;
-use super::options::{MemoryArgs, RulesArgs, finish, ready, table};
+use super::options::{RulesArgs, finish, ready, table};
 use super::report::{Known, line, moves_table, rules};
 use super::{Console, Failure, Outcome};
 

@@ -10,13 +10,11 @@ use crate::kota::{CHECKPOINT_KIND, Kota, Move, Rules, Solver, best_line, drawing
 use crate::run::{MemorySize, StopReason};
 
 use super::super::messages::Messages;
-use super::super::options::{Format, OutputArgs, ThreadArgs, writable};
+use super::super::options::{Format, MemoryArgs, OutputArgs, ThreadArgs, TimeArgs, writable};
 use super::super::progress::with_progress;
 use super::super::report::{VERSION, csv_table, json_line, seconds, stop_name};
 use super::super::text::{Table, thousands};
-use super::options::{
-    MemoryArgs, RulesArgs, TimeArgs, checkpoint_failure, finish_and_keep, solve_failure, state_memory,
-};
+use super::options::{RulesArgs, checkpoint_failure, finish_and_keep, solve_failure, state_memory};
 use super::report::{Known, line, rules};
 use super::{Console, Failure, Outcome};
 

@@ -6,11 +6,11 @@ use clap::Args;
 
 use crate::board::Size;
 use crate::konane::{Opening, Position, Side};
-use crate::run::{MemorySize, StopReason};
+use crate::run::StopReason;
 use crate::tables::{BuildOptions, Source, TableError, build};
 
 use super::super::messages::{Failure, Messages};
-use super::super::options::{LimitArgs, RulesArgs, ThreadArgs, duration, writable};
+use super::super::options::{MemoryArgs, RulesArgs, ThreadArgs, TimeArgs, writable};
 use super::super::progress::with_progress;
 use super::super::text::thousands;
 use super::super::{Console, Outcome, interrupt};
@@ -20,7 +20,7 @@ use super::{failure, open};
 ///
 /// Of each position, with the side to move, the table knows who wins and in how many plies. It begins with the positions after
 /// both removals (all openings of the rules, or those named), or with one position. Layers that are done are kept beside the
-/// file, so that the same command goes on after an interruption. The same command gives the same bytes for any number of
+/// file, so that the same command goes on after an interruption; what does not fit the memory goes there as well. The same command gives the same bytes for any number of
 /// threads.
 #[derive(Args, Debug)]
 #[command(after_help = "\
@@ -53,15 +53,12 @@ pub(in super::super) struct BuildArgs {
     quiet: bool,
     #[command(flatten)]
     rules: RulesArgs,
-    /// The most memory to use, such as 512MiB or 4GiB; what does not fit goes to the disk; a bare number is bytes [default:
-    /// half of the free memory, at most 4GiB].
-    #[arg(long, value_name = "SIZE", allow_hyphen_values = true, help_heading = "Limits")]
-    memory: Option<MemorySize>,
+    #[command(flatten)]
+    memory: MemoryArgs,
     #[command(flatten)]
     threads: ThreadArgs,
-    /// Stop after this time, such as 500ms, 10s, 10m or 1h.
-    #[arg(long, value_name = "TIME", value_parser = duration, allow_hyphen_values = true, help_heading = "Limits")]
-    time_limit: Option<std::time::Duration>,
+    #[command(flatten)]
+    limits: TimeArgs,
 }
 
 impl BuildArgs {
@@ -69,11 +66,11 @@ impl BuildArgs {
         let source = self.source()?;
         writable("--output", &self.output, crate::tables::TABLE_KIND)?;
         let options = BuildOptions {
-            memory: self.memory.unwrap_or_else(MemorySize::default_cap),
+            memory: self.memory.cap(),
             parts: self.parts.unwrap_or_else(|| BuildOptions::parts_of(&self.output)),
         };
         let pool = self.threads.pool()?;
-        let control = LimitArgs::new(self.time_limit, None).control();
+        let control = self.limits.control();
         let began = |temporary: &std::path::Path| interrupt::remove_at_sudden_end(temporary);
         let work = || pool.install(|| build(&source, &self.output, &options, &control, &began));
         match with_progress(console.stderr_is_terminal && !self.quiet, &control, work) {

@@ -9,7 +9,7 @@ use serde_json::json;
 use crate::tables::{Export, Roots, Table, TableError, export};
 
 use super::super::messages::Failure;
-use super::super::options::{Format, LimitArgs, OutputArgs, ThreadArgs, duration};
+use super::super::options::{Format, OutputArgs, ThreadArgs, TimeArgs};
 use super::super::output::Sink;
 use super::super::progress::with_progress;
 use super::super::report::{csv_line, json_line};
@@ -38,9 +38,8 @@ pub(in super::super) struct ExportArgs {
     zstd: bool,
     #[command(flatten)]
     threads: ThreadArgs,
-    /// Stop after this time, such as 500ms, 10s, 10m or 1h.
-    #[arg(long, value_name = "TIME", value_parser = duration, allow_hyphen_values = true, help_heading = "Limits")]
-    time_limit: Option<std::time::Duration>,
+    #[command(flatten)]
+    limits: TimeArgs,
     #[command(flatten)]
     output: OutputArgs,
 }
@@ -100,7 +99,7 @@ impl ExportArgs {
         let table = open(&self.file)?;
         let mut sink = self.output.open()?;
         let pool = self.threads.pool()?;
-        let control = LimitArgs::new(self.time_limit, None).control();
+        let control = self.limits.control();
         let json = self.output.format == Format::Json;
         let row = move |row: &Export, bytes: &mut Vec<u8>| {
             // Neither a vector nor a row of plain fields can fail.

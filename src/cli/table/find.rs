@@ -9,7 +9,7 @@ use crate::konane::Side;
 use crate::tables::{Found, Query, Span, Table, find, winner};
 
 use super::super::messages::Failure;
-use super::super::options::{Format, LimitArgs, OutputArgs, ThreadArgs, duration, whole};
+use super::super::options::{Format, OutputArgs, ThreadArgs, TimeArgs, whole};
 use super::super::progress::with_progress;
 use super::super::report::{csv_table, json_line};
 use super::super::{Console, Outcome, text};
@@ -55,9 +55,8 @@ pub(in super::super) struct FindArgs {
     count: u64,
     #[command(flatten)]
     threads: ThreadArgs,
-    /// Stop after this time, such as 500ms, 10s, 10m or 1h.
-    #[arg(long, value_name = "TIME", value_parser = duration, allow_hyphen_values = true, help_heading = "Limits")]
-    time_limit: Option<std::time::Duration>,
+    #[command(flatten)]
+    limits: TimeArgs,
     #[command(flatten)]
     output: OutputArgs,
 }
@@ -77,7 +76,7 @@ impl FindArgs {
         };
         let mut sink = self.output.open()?;
         let pool = self.threads.pool()?;
-        let control = LimitArgs::new(self.time_limit, None).control();
+        let control = self.limits.control();
         let work = || pool.install(|| find(&table, &query, &control));
         let (found, all) = with_progress(self.output.progress(console), &control, work).map_err(failure)?;
         let rows = found.iter().map(|found| Row::new(&table, found));

@@ -8,7 +8,7 @@ use serde_json::json;
 use crate::tables::{TABLE_KIND, verify_deep};
 
 use super::super::messages::Failure;
-use super::super::options::{Format, LimitArgs, OutputArgs, ThreadArgs, duration};
+use super::super::options::{Format, OutputArgs, ThreadArgs, TimeArgs};
 use super::super::progress::with_progress;
 use super::super::report::{csv_table, json_line};
 use super::super::text::counted;
@@ -33,9 +33,8 @@ pub(in super::super) struct VerifyArgs {
     deep: bool,
     #[command(flatten)]
     threads: ThreadArgs,
-    /// Stop after this time, such as 500ms, 10s, 10m or 1h.
-    #[arg(long, value_name = "TIME", value_parser = duration, allow_hyphen_values = true, help_heading = "Limits")]
-    time_limit: Option<std::time::Duration>,
+    #[command(flatten)]
+    limits: TimeArgs,
     #[command(flatten)]
     output: OutputArgs,
 }
@@ -45,7 +44,7 @@ impl VerifyArgs {
         let table = open(&self.file)?;
         let mut sink = self.output.open()?;
         let pool = self.threads.pool()?;
-        let control = LimitArgs::new(self.time_limit, None).control();
+        let control = self.limits.control();
         let work = || {
             table.verify_bytes()?;
             let deep = || pool.install(|| verify_deep(&table, &control));
