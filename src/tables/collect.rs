@@ -32,8 +32,8 @@ struct Gathered<'a> {
 
 /// Positions expanded between two looks at the clock.
 const PIECE: u64 = 1 << 14;
-/// Pieces whose numbers are gathered at once.
-const BATCH: usize = 64;
+/// What the numbers of a piece take at most, as a rule: the moves of so many positions, 16 each.
+const PIECE_BYTES: u64 = PIECE * 16 * 8;
 
 impl Collector<'_> {
     /// The classes of a layer that a move from these layers, the nearest first, can lead to, in the order of files.
@@ -95,7 +95,9 @@ impl Collector<'_> {
     ) -> Result<(), TableError> {
         let step = pieces(set);
         let starts: Vec<u64> = (0..set.samples()).step_by(step as usize).collect();
-        for batch in starts.chunks(BATCH) {
+        // A quarter of the memory for numbers, and enough to keep every thread busy where there is plenty.
+        let batch = (8 * gathered.most as u64 / 4 / PIECE_BYTES).clamp(1, 8 * rayon::current_num_threads() as u64);
+        for batch in starts.chunks(batch as usize) {
             if let Some(reason) = self.control.stop_reason() {
                 return Err(TableError::Stopped(reason));
             }

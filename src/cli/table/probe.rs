@@ -60,12 +60,15 @@ impl ProbeArgs {
         if self.output.format == Format::Csv {
             sink.write(console, &csv_line(&MovesReport::CSV_HEADER))?;
         }
-        for (position, probe) in asked.iter().zip(&probes) {
+        for (at, (position, probe)) in asked.iter().zip(&probes).enumerate() {
             let report = report(position, probe);
             let bytes = match self.output.format {
                 Format::Json => json_line(&report)?,
                 Format::Csv => report.csv(),
-                Format::Text => text(&table, position, probe, &report).into_bytes(),
+                Format::Text => {
+                    let apart = if at == 0 { "" } else { "\n" };
+                    (apart.to_owned() + &text(&table, position, probe, &report)).into_bytes()
+                }
             };
             sink.write(console, &bytes)?;
         }
@@ -97,7 +100,7 @@ fn text(table: &Table, position: &Position, probe: &Probe, report: &MovesReport)
     if !probe.moves.is_empty() {
         text += &format!("\n{}", report.table());
     }
-    text + "\n"
+    text
 }
 
 /// Best play from the position to the end.
