@@ -76,6 +76,7 @@ pub mod container;
 pub mod endgame;
 pub mod konane;
 pub mod kota;
+pub mod proof;
 pub mod run;
 pub mod search;
 pub mod study;
