@@ -88,8 +88,7 @@ impl Proof {
         if let Some(after) = self.answer(occupied)? {
             return Ok(Some(after));
         }
-        let mut left = self.leaf_nodes();
-        Ok(Ordered::new(&self.field).winning(self.packed(occupied), &mut left).flatten())
+        Ok(Ordered::new(&self.field).winning(self.packed(occupied), self.leaf_nodes()).flatten())
     }
 
     /// What is known of a position of this board without its symmetries.

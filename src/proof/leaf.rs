@@ -1,4 +1,4 @@
-//! The fast twin of the checker's plain search: the same order of moves, the same count of visits.
+//! The fast twin of the checker's plain search: the same order of moves, the same count of visits. A test compares them.
 
 use crate::board::CellSet;
 use crate::konane::{Direction, Field, Packed};
@@ -54,29 +54,46 @@ impl<'a> Ordered<'a> {
         found
     }
 
-    /// Whether the side to move wins; `None` when that takes more than `left` visits to positions.
-    ///
-    /// The moves are tried in order, up to the first that leaves the opponent lost. Every position is counted as often as
-    /// it is visited, the first one included. Nothing is remembered. (The words of the checker's search.)
-    pub(super) fn settle(&self, packed: Packed<u64>, left: &mut u64) -> Option<bool> {
-        self.winning(packed, left).map(|after| after.is_some())
+    /// Whether the side to move wins, if a plain search finds out by visiting at most `nodes` positions. Its order and its
+    /// count are those of the checker's search, which says what they are.
+    pub(super) fn settle(&self, packed: Packed<u64>, nodes: u64) -> Option<bool> {
+        self.winning(packed, nodes).map(|after| after.is_some())
     }
 
     /// [`Ordered::settle`] with the cells occupied after the winning move; `Some(None)`: there is none.
-    pub(super) fn winning(&self, packed: Packed<u64>, left: &mut u64) -> Option<Option<u64>> {
+    pub(super) fn winning(&self, packed: Packed<u64>, mut nodes: u64) -> Option<Option<u64>> {
+        self.visit(packed, &mut nodes, &mut Vec::new())
+    }
+
+    /// The winning move of the position; `None`: `left` was used up. Before and after: the moves of the positions on the way
+    /// to this one are on the stack, and nothing else.
+    fn visit(&self, packed: Packed<u64>, left: &mut u64, stack: &mut Vec<(u32, u64)>) -> Option<Option<u64>> {
         *left = left.checked_sub(1)?;
-        let mut result = Some(None);
-        self.each(packed, |occupied| match self.settle(packed.after(occupied), left) {
-            Some(true) => true,
-            Some(false) => {
-                result = Some(Some(occupied));
-                false
-            }
-            None => {
-                result = None;
-                false
-            }
+        let base = stack.len();
+        let opponent = packed.turn.other();
+        self.each(packed, |after| {
+            // Fewest replies first, of equals the first in order: there are far fewer than 2^16 moves.
+            let key = self.field.mobility(after, opponent) << 16 | (stack.len() - base) as u32;
+            stack.push((key, after));
+            true
         });
+        stack[base..].sort_unstable_by_key(|&(key, _)| key);
+        let mut result = Some(None);
+        for at in base..stack.len() {
+            let (_, after) = stack[at];
+            match self.visit(packed.after(after), left, stack) {
+                Some(Some(_)) => {}
+                Some(None) => {
+                    result = Some(Some(after));
+                    break;
+                }
+                None => {
+                    result = None;
+                    break;
+                }
+            }
+        }
+        stack.truncate(base);
         result
     }
 }

@@ -207,9 +207,8 @@ impl Work<'_> {
         if self.options.leaf_nodes > 0 {
             let all = numbers.len() as u64;
             let settled = |&number: &u64| {
-                let mut left = self.options.leaf_nodes;
                 let occupied = self.ranking.unrank(black, white, number);
-                self.ordered.settle(Packed { occupied, turn }, &mut left) == Some(true)
+                self.ordered.settle(Packed { occupied, turn }, self.options.leaf_nodes) == Some(true)
             };
             let mut kept = Vec::new();
             for chunk in numbers.chunks(CHUNK) {
@@ -269,8 +268,7 @@ impl Work<'_> {
         if let Some(after) = self.solver.known_win(occupied.into(), turn) {
             return Some(after as u64);
         }
-        let mut left = FEW_NODES;
-        self.ordered.winning(Packed { occupied, turn }, &mut left).flatten()
+        self.ordered.winning(Packed { occupied, turn }, FEW_NODES).flatten()
     }
 
     /// The same by a search.

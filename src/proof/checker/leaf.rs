@@ -4,23 +4,33 @@ use std::ops::ControlFlow;
 
 use crate::konane::reference::Reference;
 
-/// Whether the side to move wins; `None` when that takes more than `left` visits to positions.
+/// Whether the side to move wins, if a plain search finds out by visiting at most `nodes` positions.
 ///
-/// The moves are tried in the order of [`Reference::moves`], up to the first that leaves the opponent lost. Every position
-/// is counted as often as it is visited, the first one included. Nothing is remembered.
-pub(in crate::proof) fn settle(board: &mut Reference, left: &mut u64) -> Option<bool> {
+/// The moves are tried by the number of moves they leave the opponent, fewest first, and among equals in the order of
+/// [`Reference::moves`]; up to the first that leaves the opponent lost. Every position is counted as often as it is
+/// visited, the first one included. Nothing is remembered.
+pub(in crate::proof) fn settle(board: &Reference, mut nodes: u64) -> Option<bool> {
+    visit(&mut board.clone(), &mut nodes)
+}
+
+fn visit(board: &mut Reference, left: &mut u64) -> Option<bool> {
     *left = left.checked_sub(1)?;
-    let mut wins = Some(false);
-    let _ = board.each_move(&mut |_, after| match settle(after, left) {
-        Some(true) => ControlFlow::Continue(()),
-        Some(false) => {
-            wins = Some(true);
-            ControlFlow::Break(())
-        }
-        None => {
-            wins = None;
-            ControlFlow::Break(())
-        }
+    let mut after: Vec<(usize, Reference)> = Vec::new();
+    let _ = board.each_move(&mut |_, next| {
+        let mut replies = 0;
+        let _ = next.each_move(&mut |_, _| {
+            replies += 1;
+            ControlFlow::Continue(())
+        });
+        after.push((replies, next.clone()));
+        ControlFlow::Continue(())
     });
-    wins
+    // A stable sort: equals stay in order.
+    after.sort_by_key(|&(replies, _)| replies);
+    for (_, mut next) in after {
+        if !visit(&mut next, left)? {
+            return Some(true);
+        }
+    }
+    Some(false)
 }

@@ -125,7 +125,7 @@ impl<'a> Check<'a> {
     }
 
     /// Whether a position with the winner to move is won by the file: it has an entry, or the plain search wins it.
-    fn answered(&self, board: &mut Reference) -> Result<bool, ProofError> {
+    fn answered(&self, board: &Reference) -> Result<bool, ProofError> {
         let [black, white] = self.numbers.stones(board);
         if let Some(class) = self.file.class(black, white) {
             let place = class.place(self.words, self.numbers.number(board));
@@ -133,8 +133,7 @@ impl<'a> Check<'a> {
                 return Ok(true);
             }
         }
-        let mut left = self.leaf_nodes;
-        Ok(leaf::settle(board, &mut left) == Some(true))
+        Ok(leaf::settle(board, self.leaf_nodes) == Some(true))
     }
 
     /// Whether all moves of the loser, who is to move, lead to answered positions.
