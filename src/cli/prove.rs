@@ -100,7 +100,8 @@ impl ProveArgs {
         let pool = self.threads.pool()?;
         let threads = if self.share_search { pool.current_num_threads() } else { 1 };
         let search_pool = ThreadPoolBuilder::new().num_threads(threads).build();
-        let search_pool = search_pool.map_err(|error| Failure::Run(format!("cannot start {threads} threads: {error}")))?;
+        let search_pool =
+            search_pool.map_err(|error| Failure::Run(format!("cannot start {threads} threads: {error}")))?;
         let memory = self.memory.unwrap_or_else(MemorySize::default_cap);
         let options = SolverOptions { engine: Engine::ProofNumber, memory: ProveOptions::table_share(memory), threads };
         let solver = solver(size, top_left, options)?;
@@ -130,7 +131,9 @@ impl ProveArgs {
             }
             Ok((claim, Err(ProveError::Stopped))) => {
                 let (winner, root) = (claim.winner.title(), claim.root());
-                messages.note(format_args!("{stopped}: {winner} wins {root}, but the proof is not complete; no file was written"));
+                messages.note(format_args!(
+                    "{stopped}: {winner} wins {root}, but the proof is not complete; no file was written"
+                ));
                 Ok(Outcome::Unanswered)
             }
             Err(error @ ClaimError::Unknown { .. }) => {
@@ -197,7 +200,9 @@ impl Asked {
         match self {
             Asked::Position(position) => {
                 let (answer, kept) = match keep {
-                    Some(keep) => keep.position(position, solver, control).map(|(answer, kept)| (answer, Some(kept)))?,
+                    Some(keep) => {
+                        keep.position(position, solver, control).map(|(answer, kept)| (answer, Some(kept)))?
+                    }
                     None => (solver.solve(position, control), None),
                 };
                 Ok((claim_position(position, answer.winner), kept))

@@ -78,10 +78,7 @@ impl Reference {
 
     /// Plays each of [`Reference::moves`] on this very board, shows it to `visit`, and takes it back; until `visit` breaks
     /// off, which is returned. `visit` must leave the board as it is given.
-    pub fn each_move(
-        &mut self,
-        visit: &mut dyn FnMut(Move, &mut Reference) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
+    pub fn each_move(&mut self, visit: &mut dyn FnMut(Move, &mut Reference) -> ControlFlow<()>) -> ControlFlow<()> {
         let (mover, other) = (self.turn, self.turn.other());
         let (own, enemy) = (mover.letter() as u8, other.letter() as u8);
         let (rows, cols) = (self.rows as isize, self.cols as isize);

@@ -220,7 +220,7 @@ impl Work<'_> {
         }
         let mut answers = Vec::with_capacity(numbers.len());
         for chunk in numbers.chunks(CHUNK) {
-            self.go_on(numbers.capacity() + answers.capacity() / 4 + CHUNK * 32)?;
+            self.go_on(numbers.capacity() + answers.capacity() / 4 + chunk.len() * 32)?;
             let positions: Vec<u64> =
                 chunk.par_iter().map(|&number| self.ranking.unrank(black, white, number)).collect();
             let mut after: Vec<Option<u64>> = positions.par_iter().map(|&occupied| self.known(occupied)).collect();

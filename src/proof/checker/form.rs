@@ -269,11 +269,7 @@ impl Class {
     }
 
     /// The place of a number, if it is in the set.
-    pub(in crate::proof) fn place(
-        &self,
-        words: &(impl Words + ?Sized),
-        number: u64,
-    ) -> Result<Option<u64>, Damaged> {
+    pub(in crate::proof) fn place(&self, words: &(impl Words + ?Sized), number: u64) -> Result<Option<u64>, Damaged> {
         self.set.place(&Shifted(words, self.record.first_word), number)
     }
 
@@ -314,9 +310,8 @@ impl ProofFile {
             return Err(wrong(("leaf_nodes", format!("at most {MOST_LEAF_NODES}"), header.leaf_nodes.to_string())));
         }
         let numbers = Numbers::new(claim.size(), claim.top_left());
-        let no_class = |expected: &str, record: &ClassRecord| {
-            wrong(("classes", expected.to_owned(), format!("{record:?}")))
-        };
+        let no_class =
+            |expected: &str, record: &ClassRecord| wrong(("classes", expected.to_owned(), format!("{record:?}")));
         let (mut classes, mut next_word, mut positions) = (Vec::new(), 0_u64, 0_u64);
         let mut class_of = vec![None; COUNTS * COUNTS];
         let mut last = None;

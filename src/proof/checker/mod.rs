@@ -189,7 +189,8 @@ impl<'a> Check<'a> {
         match fault {
             Fault::Damaged(error) => error.into(),
             Fault::Unanswered { reply: None, .. } => {
-                let reason = format!("it has no answer of {winner}, and it is not settled within {} nodes", self.leaf_nodes);
+                let reason =
+                    format!("it has no answer of {winner}, and it is not settled within {} nodes", self.leaf_nodes);
                 CheckError::Wrong { place, reason }
             }
             Fault::Unanswered { reply: Some(reply), position } => {
