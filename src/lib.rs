@@ -14,6 +14,7 @@
 //! * [`search`]: who wins. [`Solver`](search::Solver) answers for positions of one board,
 //!   [`solve_openings`](search::solve_openings) for the openings of a board.
 //! * [`endgame`]: positions split into independent parts, and the values of parts and positions.
+//! * [`proof`]: winning strategies on disk, written from a search and checked by the rules alone.
 //! * [`study`]: many boards, one record for each solved opening in a file that an interrupted study goes on from.
 //! * [`kota`]: KOTA, the second game: rules, exact solution of small boards, tables, a player.
 //! * [`cli`]: the command line around it all.
@@ -76,6 +77,7 @@ pub mod container;
 pub mod endgame;
 pub mod konane;
 pub mod kota;
+pub mod proof;
 pub mod run;
 pub mod search;
 pub mod study;

@@ -8,6 +8,7 @@ mod cli {
     mod perft;
     mod positions;
     mod process;
+    mod proof;
     mod solve;
     mod study;
     pub mod support;

@@ -24,6 +24,7 @@ mod output;
 mod perft;
 mod positions;
 mod progress;
+mod prove;
 mod report;
 mod solve;
 mod study;
@@ -31,6 +32,7 @@ mod table;
 mod text;
 mod thermograph;
 mod value;
+mod verify;
 
 use std::ffi::OsString;
 use std::io::Write;
@@ -74,6 +76,7 @@ Examples:
   papamu solve 6x6                who wins 6x6, after every opening of the default rules
   papamu solve --position '.oxo/.xox/xoxo/oxox' --turn x
   papamu study 3..6x3..6 -o f.jsonl   many boards, resumable
+  papamu prove 6x6 -o 6x6.proof   a winning strategy that `papamu verify` checks
   papamu value '.ox./o..x/....'   what a position is worth: canonical form, temperature
   papamu table build 5x5 -o 5x5.table   every position with who wins and how soon
   papamu perft 6x6 --depth 4      move counts
@@ -95,6 +98,8 @@ struct Cli {
 enum Command {
     Solve(Box<solve::SolveArgs>),
     Study(Box<study::StudyArgs>),
+    Prove(Box<prove::ProveArgs>),
+    Verify(verify::VerifyArgs),
     Value(Box<value::ValueArgs>),
     #[command(subcommand)]
     Table(table::TableCommand),
@@ -135,6 +140,8 @@ fn dispatch(command: Command, console: &mut Console<'_>) -> Result<Outcome, Fail
     match command {
         Command::Solve(args) => args.run(console),
         Command::Study(args) => args.run(console),
+        Command::Prove(args) => args.run(console),
+        Command::Verify(args) => args.run(console),
         Command::Value(args) => args.run(console),
         Command::Table(command) => command.run(console),
         Command::Perft(args) => args.run(console),

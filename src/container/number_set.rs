@@ -179,6 +179,17 @@ impl NumberSet {
         }
     }
 
+    /// How many numbers stand before those of this sample, by what the words say; before [`NumberSet::samples`], all.
+    ///
+    /// # Errors
+    /// When the words are not those of such a set.
+    pub fn begin(&self, words: &(impl Words + ?Sized), sample: u64) -> Result<u64, Damaged> {
+        if sample >= self.samples() {
+            return Ok(self.count);
+        }
+        words.word(sample)?.checked_sub(sample * Self::STEP).filter(|&place| place <= self.count).ok_or(Damaged)
+    }
+
     /// Calls `each` with place and value of the numbers whose buckets belong to these samples, ascending, until it says
     /// `false`. All samples together are the whole set.
     ///
@@ -316,6 +327,12 @@ mod tests {
             let expected: Vec<_> = (0..).zip(numbers).collect();
             assert_eq!(all(&set, &words, 0..set.samples()), expected);
             let pieces: Vec<_> = (0..set.samples()).flat_map(|at| all(&set, &words, at..at + 1)).collect();
+            let begins: Vec<u64> = (0..=set.samples()).map(|at| set.begin(&words[..], at).unwrap()).collect();
+            let counts = (0..set.samples()).scan(0, |sum, at| {
+                *sum += all(&set, &words, at..at + 1).len() as u64;
+                Some(*sum)
+            });
+            assert!(begins.into_iter().eq(std::iter::once(0).chain(counts)));
             assert_eq!(pieces, expected);
         }
     }

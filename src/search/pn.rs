@@ -113,6 +113,15 @@ impl<'a, S: SearchSet> PnSearch<'a, S> {
         (solved, self.allowance.nodes())
     }
 
+    /// Searches a position anew until it is solved, whatever the table says of the position itself: afterwards the table
+    /// knows, as far as it keeps them, the children that decide it. For a search without a team.
+    ///
+    /// Returns whether the side to move wins (`None`: stopped first).
+    pub fn run_anew(mut self, root: Packed<S>) -> Option<bool> {
+        let child = Child { packed: root, place: self.table.locate(root), numbers: Numbers::WIN, work: 0 };
+        self.visit(child, INFINITE, INFINITE).ok().and_then(Numbers::solved)
+    }
+
     /// Searches a position until its phi reaches `phi_limit` or its delta `delta_limit`; solved positions pass any limit.
     ///
     /// Before: both limits are above the position's present numbers. After `Ok`: the numbers returned are stored, and

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use crate::board::{CellSet, Size};
 use crate::konane::{Field, Move, Packed, Position, Side};
-use crate::run::{Control, MemorySize};
+use crate::run::{Control, MemorySize, Stopped};
 
 use super::alpha_beta::AlphaBeta;
 use super::numbers::{INFINITE, LARGEST, Numbers};
@@ -144,6 +144,8 @@ trait Solve: Send + Sync {
     fn knowledge(&self, least_work: u32, each: &mut dyn FnMut(Knowledge) -> bool);
     fn learn(&self, knowledge: &Knowledge) -> bool;
     fn numbers(&self, position: &Position) -> Option<(u32, u32)>;
+    fn known_win(&self, occupied: u128, turn: Side) -> Option<u128>;
+    fn find_win(&self, occupied: u128, turn: Side, control: &Control) -> Result<Option<u128>, Stopped>;
 }
 
 struct Core<S: SearchSet> {
@@ -298,6 +300,50 @@ impl<S: SearchSet> Solve for Core<S> {
         let found = self.table.probe(packed, self.table.locate(packed))?;
         Some((found.numbers.phi, found.numbers.delta))
     }
+
+    fn known_win(&self, occupied: u128, turn: Side) -> Option<u128> {
+        let packed = Packed { occupied: occupied.convert::<S>(), turn };
+        self.field.for_each_move(packed, |_, _, occupied| {
+            self.table.prefetch(self.table.locate(packed.after(occupied)));
+        });
+        // The work that refuting the reply took: 0 where there is none.
+        let mut best: Option<(u32, S)> = None;
+        self.field.for_each_move(packed, |_, _, occupied| {
+            let child = packed.after(occupied);
+            let work = match self.field.can_move(occupied, child.turn) {
+                false => Some(0),
+                true => {
+                    let found = self.table.probe(child, self.table.locate(child));
+                    found.filter(|found| found.numbers == Numbers::LOSS).map(|found| found.work)
+                }
+            };
+            if let Some(work) = work
+                && best.is_none_or(|(least, _)| work < least)
+            {
+                best = Some((work, occupied));
+            }
+        });
+        best.map(|(_, occupied)| occupied.convert())
+    }
+
+    fn find_win(&self, occupied: u128, turn: Side, control: &Control) -> Result<Option<u128>, Stopped> {
+        let packed = Packed { occupied: occupied.convert::<S>(), turn };
+        if !self.pn(None, control, None).run_anew(packed).ok_or(Stopped)? {
+            return Ok(None);
+        }
+        if let Some(found) = self.known_win(occupied, turn) {
+            return Ok(Some(found));
+        }
+        // The lost child has left the table again already.
+        let mut children = Vec::new();
+        self.field.for_each_move(packed, |_, _, occupied| children.push(packed.after(occupied)));
+        for child in children {
+            if !self.pn(None, control, None).run(child).0.ok_or(Stopped)? {
+                return Ok(Some(child.occupied.convert()));
+            }
+        }
+        Ok(None)
+    }
 }
 
 impl Solver {
@@ -355,6 +401,21 @@ impl Solver {
     /// When the position is of another board or colouring than the solver's.
     pub fn line(&self, position: &Position, control: &Control) -> Line {
         self.0.line(position, control)
+    }
+
+    /// The position after a winning move of `turn`, by its occupied cells, if the table knows one: the one whose proof took
+    /// least. May be called from several threads at once; nothing is searched.
+    pub fn known_win(&self, occupied: u128, turn: Side) -> Option<u128> {
+        self.0.known_win(occupied, turn)
+    }
+
+    /// The position after a winning move of `turn`, by its occupied cells, found by a search by this thread alone; `None`:
+    /// there is none. For positions that are known to be won, but of which the table has lost by what.
+    ///
+    /// # Errors
+    /// When the control stops the search.
+    pub fn find_win(&self, occupied: u128, turn: Side, control: &Control) -> Result<Option<u128>, Stopped> {
+        self.0.find_win(occupied, turn, control)
     }
 
     /// Calls `each` with what the table knows of positions that took at least `least_work` expansions, until it says

@@ -4,7 +4,7 @@ use std::sync::atomic::Ordering::Relaxed;
 
 use rayon::prelude::*;
 
-use crate::konane::{Position, Setup, reference::Reference};
+use crate::konane::{Packed, Position, reference::Reference};
 use crate::run::Control;
 
 use super::{Best, Piece, Table, TableError};
@@ -75,15 +75,16 @@ fn check_piece(table: &Table, piece: Piece, control: &Control) -> Result<(u64, O
 /// The value by the values after each move of the reference; in words what is missing.
 fn expected(table: &Table, position: &Position) -> Result<Result<u8, String>, TableError> {
     let mut best = Best::default();
+    let cells = position.size().cells();
     for (mv, after) in Reference::from_position(position).moves() {
-        let text = format!("{} {}", after.text(), after.turn().letter());
-        let next = text.parse::<Setup>().ok().and_then(|setup| setup.position(None).ok());
-        // A board without stones respects either colouring.
-        let next = next.filter(|next| next.size() == position.size());
-        let Some(next) = next else { return Ok(Err(format!("{mv} leads to no position"))) };
-        match table.remoteness(next.pack::<u64>().1)? {
+        let occupied = (0..cells).filter(|&index| after.stone(index).is_some()).fold(0, |set, index| set | 1 << index);
+        let next = Packed { occupied, turn: after.turn() };
+        match table.remoteness(next)? {
             Some(value) => best.add(value),
-            None => return Ok(Err(format!("{next} is missing, where {mv} leads"))),
+            None => {
+                let (text, letter) = (after.text(), after.turn().letter());
+                return Ok(Err(format!("{text} {letter} is missing, where {mv} leads")));
+            }
         }
     }
     Ok(Ok(best.remoteness()))
