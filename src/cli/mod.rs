@@ -13,6 +13,7 @@
 //! | 3 | stopped at a limit or by Ctrl-C with something unanswered; what was proved is printed |
 
 mod bench;
+mod check;
 mod checkpoint;
 mod completions;
 mod interrupt;
@@ -104,6 +105,7 @@ enum Command {
     #[command(subcommand)]
     Table(table::TableCommand),
     Perft(perft::PerftArgs),
+    Check(check::CheckArgs),
     Checkpoint(checkpoint::CheckpointArgs),
     Bench(bench::BenchArgs),
     Kota(kota::KotaArgs),
@@ -145,6 +147,7 @@ fn dispatch(command: Command, console: &mut Console<'_>) -> Result<Outcome, Fail
         Command::Value(args) => args.run(console),
         Command::Table(command) => command.run(console),
         Command::Perft(args) => args.run(console),
+        Command::Check(args) => args.run(console),
         Command::Checkpoint(args) => args.run(console),
         Command::Bench(args) => args.run(console),
         Command::Kota(args) => args.run(console),

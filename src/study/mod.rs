@@ -24,6 +24,7 @@
 //! One long search is kept on disk by [`Keep`]; the file is a [`Checkpoint`].
 
 mod boards;
+mod check;
 mod checkpoint;
 mod error;
 mod keep;
@@ -35,6 +36,7 @@ mod summary;
 mod work;
 
 pub use boards::{Board, Boards, BoardsError, Colourings, RangeError, RangeErrorKind, SizeRange};
+pub use check::{CheckBoardError, CheckOptions, CheckVerdict, SourceCheck, check_board};
 pub use checkpoint::{Checkpoint, CheckpointError, MOST_ENTRIES, Part, Spent, Subject};
 pub use error::StudyError;
 pub use keep::{Keep, Kept};
