@@ -15,6 +15,7 @@
 //!   [`solve_openings`](search::solve_openings) for the openings of a board.
 //! * [`endgame`]: positions split into independent parts, and the values of parts and positions.
 //! * [`study`]: many boards, one record for each solved opening in a file that an interrupted study goes on from.
+//! * [`play`]: every move of a position judged, games annotated, the opponent.
 //! * [`kota`]: KOTA, the second game: rules, exact solution of small boards, tables, a player.
 //! * [`cli`]: the command line around it all.
 //!
@@ -76,6 +77,7 @@ pub mod container;
 pub mod endgame;
 pub mod konane;
 pub mod kota;
+pub mod play;
 pub mod run;
 pub mod search;
 pub mod study;

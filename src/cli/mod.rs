@@ -12,9 +12,11 @@
 //! | 2 | wrong input; nothing was written |
 //! | 3 | stopped at a limit or by Ctrl-C with something unanswered; what was proved is printed |
 
+mod analyze;
 mod bench;
 mod checkpoint;
 mod completions;
+mod facts;
 mod interrupt;
 mod kota;
 mod man;
@@ -22,6 +24,7 @@ mod messages;
 mod options;
 mod output;
 mod perft;
+mod picture;
 mod positions;
 mod progress;
 mod report;
@@ -73,6 +76,7 @@ Examples:
   papamu solve 6x6                who wins 6x6, after every opening of the default rules
   papamu solve --position '.oxo/.xox/xoxo/oxox' --turn x
   papamu study 3..6x3..6 -o f.jsonl   many boards, resumable
+  papamu analyze '.oxo/.xox/xoxo/oxox x'   every move judged
   papamu value '.ox./o..x/....'   what a position is worth: canonical form, temperature
   papamu perft 6x6 --depth 4      move counts
   papamu bench                    fixed positions, one thread
@@ -93,6 +97,7 @@ struct Cli {
 enum Command {
     Solve(Box<solve::SolveArgs>),
     Study(Box<study::StudyArgs>),
+    Analyze(Box<analyze::AnalyzeArgs>),
     Value(Box<value::ValueArgs>),
     Perft(perft::PerftArgs),
     Checkpoint(checkpoint::CheckpointArgs),
@@ -131,6 +136,7 @@ fn dispatch(command: Command, console: &mut Console<'_>) -> Result<Outcome, Fail
     match command {
         Command::Solve(args) => args.run(console),
         Command::Study(args) => args.run(console),
+        Command::Analyze(args) => args.run(console),
         Command::Value(args) => args.run(console),
         Command::Perft(args) => args.run(console),
         Command::Checkpoint(args) => args.run(console),

@@ -16,7 +16,7 @@ use super::messages::{Failure, Messages};
 use super::options::{Format, LimitArgs, OutputArgs, ThreadArgs};
 use super::output::Sink;
 use super::report::{csv_line, json_line, seconds};
-use super::text::{self, Mark, Table};
+use super::text::{self, Mark, Table, short};
 use super::{Console, Outcome, thermograph};
 
 /// Value a position: canonical form, outcome, temperature
@@ -60,8 +60,6 @@ pub(super) struct ValueArgs {
     output: OutputArgs,
 }
 
-/// Longer values are named unknown in tables for people, where they would help nobody.
-const SHOWN: u64 = 120;
 const UNKNOWN: &str = "unknown";
 
 #[derive(Debug, Serialize)]
@@ -300,11 +298,6 @@ impl Report {
 /// The letter of a part; after Z they begin again.
 fn label(at: usize) -> char {
     char::from(b'A' + (at % 26) as u8)
-}
-
-fn short(value: &str) -> String {
-    let length = value.chars().count() as u64;
-    if length <= SHOWN { value.to_owned() } else { format!("({length} characters, see --format json)") }
 }
 
 fn outcome_words(outcome: cgt::Outcome) -> String {
