@@ -169,7 +169,7 @@ impl AnalyzeArgs {
             }
             (_, Some(text), ..) => game("--game", text, None),
             (_, _, Some(text), _) => game("--moves", text, self.board),
-            (_, _, _, Some(file)) => positions::lines(file, |line| parse(line).map(Subject::Position)),
+            (_, _, _, Some(file)) => positions::lines("--positions", file, |line| parse(line).map(Subject::Position)),
             _ => {
                 let expected = "expected a POSITION, or --game GAME, or --board RxC --moves MOVES, or --positions FILE";
                 Err(Failure::Usage(expected.to_owned()))

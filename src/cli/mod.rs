@@ -13,6 +13,7 @@
 //! | 3 | stopped at a limit or by Ctrl-C with something unanswered; what was proved is printed |
 
 mod analyze;
+mod annotate;
 mod bench;
 mod checkpoint;
 mod completions;
@@ -77,6 +78,7 @@ Examples:
   papamu solve --position '.oxo/.xox/xoxo/oxox' --turn x
   papamu study 3..6x3..6 -o f.jsonl   many boards, resumable
   papamu analyze '.oxo/.xox/xoxo/oxox x'   every move judged
+  papamu annotate '5x5 c3 b3 e3-c3 b5-b3'   a game gone through
   papamu value '.ox./o..x/....'   what a position is worth: canonical form, temperature
   papamu perft 6x6 --depth 4      move counts
   papamu bench                    fixed positions, one thread
@@ -98,6 +100,7 @@ enum Command {
     Solve(Box<solve::SolveArgs>),
     Study(Box<study::StudyArgs>),
     Analyze(Box<analyze::AnalyzeArgs>),
+    Annotate(Box<annotate::AnnotateArgs>),
     Value(Box<value::ValueArgs>),
     Perft(perft::PerftArgs),
     Checkpoint(checkpoint::CheckpointArgs),
@@ -137,6 +140,7 @@ fn dispatch(command: Command, console: &mut Console<'_>) -> Result<Outcome, Fail
         Command::Solve(args) => args.run(console),
         Command::Study(args) => args.run(console),
         Command::Analyze(args) => args.run(console),
+        Command::Annotate(args) => args.run(console),
         Command::Value(args) => args.run(console),
         Command::Perft(args) => args.run(console),
         Command::Checkpoint(args) => args.run(console),

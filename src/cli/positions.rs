@@ -41,17 +41,17 @@ pub(super) fn one(text: &str, turn: Option<Side>) -> Result<Position, Failure> {
 
 /// The positions of a file, all of them checked.
 pub(super) fn read(file: &Path, turn: Option<Side>) -> Result<Vec<Position>, Failure> {
-    lines(file, |line| position(line, turn))
+    lines("--positions", file, |line| position(line, turn))
 }
 
-/// What the lines of a file stand for; empty ones and what follows a # are skipped.
-pub(super) fn lines<T>(file: &Path, item: impl Fn(&str) -> Result<T, String>) -> Result<Vec<T>, Failure> {
+/// What the lines of the file of an option stand for; empty ones and what follows a # are skipped.
+pub(super) fn lines<T>(option: &str, file: &Path, item: impl Fn(&str) -> Result<T, String>) -> Result<Vec<T>, Failure> {
     let mut bytes = Vec::new();
     let (name, result) = match file == Path::new("-") {
         true => ("standard input".to_owned(), io::stdin().lock().read_to_end(&mut bytes).map(|_| ())),
         false => (file.display().to_string(), fs::read(file).map(|read| bytes = read)),
     };
-    result.map_err(|error| Failure::usage(format_args!("--positions: cannot read {name}"), error))?;
+    result.map_err(|error| Failure::usage(format_args!("{option}: cannot read {name}"), error))?;
     let mut found = Vec::new();
     for (number, line) in (1..).zip(bytes.split(|&byte| byte == b'\n')) {
         let refused = |reason: &dyn std::fmt::Display| Failure::usage(format_args!("{name}, line {number}"), reason);

@@ -321,5 +321,5 @@ fn position(text: &str) -> Result<Position, String> {
 
 /// The positions of a file, all of them checked.
 fn read(file: &Path) -> Result<Vec<Position>, Failure> {
-    super::positions::lines(file, position)
+    super::positions::lines("--positions", file, position)
 }
