@@ -17,7 +17,6 @@ use crate::search::{Facts, SolverError, SolverOptions};
 
 use super::messages::{Failure, Messages};
 use super::options::{Format, LimitArgs, OutputArgs, RulesArgs, SearchArgs, ThreadArgs};
-use super::output::Sink;
 use super::progress::with_progress;
 use super::report::{Verdict, csv_line, json_line, seconds, stop_name};
 use super::text::{self, BLUE, GREY, Mark, ORANGE, Table, counted};
@@ -103,7 +102,7 @@ impl AnalyzeArgs {
             self.analyst(&subject.board(), options)?;
         }
         let mut sink = self.output.open()?;
-        let svg = self.svg.as_deref().map(|file| Sink::open(Some(file))).transpose()?;
+        let svg = picture::open(self.svg.as_deref())?;
         let control = self.limits.control();
         let show = self.output.progress(console) && !(subjects.len() > 1 && console.stdout_is_terminal);
         let colours = self.output.colours(console, &sink);
@@ -141,10 +140,7 @@ impl AnalyzeArgs {
             analyst = Some((key.0, key.1, ready));
         }
         sink.finish()?;
-        if let (Some(mut svg), Some(picture)) = (svg, picture) {
-            svg.write(console, picture.as_bytes())?;
-            svg.finish()?;
-        }
+        picture::write(svg, console, || picture.unwrap_or_default())?;
         let what = match (winners, distances) {
             (0, 0) => return Ok(Outcome::Complete),
             (0, _) => format!("how soon the game ends is not known of {}", counted(distances, "move")),

@@ -26,6 +26,7 @@ mod options;
 mod output;
 mod perft;
 mod picture;
+mod play;
 mod positions;
 mod progress;
 mod report;
@@ -79,6 +80,7 @@ Examples:
   papamu study 3..6x3..6 -o f.jsonl   many boards, resumable
   papamu analyze '.oxo/.xox/xoxo/oxox x'   every move judged
   papamu annotate '5x5 c3 b3 e3-c3 b5-b3'   a game gone through
+  papamu play 8x8                 a game in the terminal
   papamu value '.ox./o..x/....'   what a position is worth: canonical form, temperature
   papamu perft 6x6 --depth 4      move counts
   papamu bench                    fixed positions, one thread
@@ -101,6 +103,7 @@ enum Command {
     Study(Box<study::StudyArgs>),
     Analyze(Box<analyze::AnalyzeArgs>),
     Annotate(Box<annotate::AnnotateArgs>),
+    Play(Box<play::PlayArgs>),
     Value(Box<value::ValueArgs>),
     Perft(perft::PerftArgs),
     Checkpoint(checkpoint::CheckpointArgs),
@@ -141,6 +144,7 @@ fn dispatch(command: Command, console: &mut Console<'_>) -> Result<Outcome, Fail
         Command::Study(args) => args.run(console),
         Command::Analyze(args) => args.run(console),
         Command::Annotate(args) => args.run(console),
+        Command::Play(args) => args.run(console),
         Command::Value(args) => args.run(console),
         Command::Perft(args) => args.run(console),
         Command::Checkpoint(args) => args.run(console),

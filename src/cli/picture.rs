@@ -4,11 +4,16 @@
 //! a letter too, so that a picture in black and white says the same.
 
 use std::fmt::Write;
+use std::path::Path;
 
 use crate::board::{Cell, CellSet, Size, Wide};
 use crate::konane::{Field, Ply, Position, Side};
 use crate::play::Analysis;
 use crate::search::BoardAnswer;
+
+use super::Console;
+use super::messages::Failure;
+use super::output::Sink;
 
 const STEP: f64 = 48.0;
 const MARGIN: f64 = 36.0;
@@ -18,6 +23,22 @@ const LEGEND: f64 = 34.0;
 const BLUE: &str = "#0072B2";
 const ORANGE: &str = "#D55E00";
 const GREY: &str = "#666666";
+
+/// Opens the file of `--svg`, so that an unwritable one is known before the work begins.
+pub(super) fn open(file: Option<&Path>) -> Result<Option<Sink>, Failure> {
+    file.map(|file| Sink::open_for("--svg", file)).transpose()
+}
+
+/// Draws into the file of `--svg`, if there is one.
+pub(super) fn write(
+    svg: Option<Sink>,
+    console: &mut Console<'_>,
+    draw: impl FnOnce() -> String,
+) -> Result<(), Failure> {
+    let Some(mut sink) = svg else { return Ok(()) };
+    sink.write(console, draw().as_bytes())?;
+    sink.finish()
+}
 
 /// Who wins by the best move to a cell (or by the removal of the stone there); `None`: no move goes there.
 pub(super) fn best_at(analysis: &Analysis, cell: Cell) -> Option<Option<Side>> {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::{self, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::mpsc::channel;
 use std::thread;
@@ -24,7 +24,7 @@ use super::progress::with_progress;
 use super::report::{PositionReport, csv_line, json_line};
 use super::solve::solver;
 use super::text::{self, counted};
-use super::{Console, Outcome};
+use super::{Console, Outcome, picture};
 
 /// What was asked for.
 pub(super) enum Asked {
@@ -91,6 +91,8 @@ pub(super) struct Run {
     pub(super) keep: KeepArgs,
     /// Where the results go.
     pub(super) output: OutputArgs,
+    /// Where a single position is drawn.
+    pub(super) svg: Option<PathBuf>,
 }
 
 /// Positions of a list that are sorted by board at a time, so that each board needs its table once.
@@ -131,6 +133,7 @@ impl Run {
     pub(super) fn solve_one(&self, position: &Position, console: &mut Console<'_>) -> Result<Outcome, Failure> {
         let solver = self.solver(std::iter::once(position))?;
         let mut sink = self.output.open()?;
+        let svg = picture::open(self.svg.as_deref())?;
         let control = self.limits.control();
         let show = self.output.progress(console);
         let ((answer, line, kept), trouble) = self.keep.keeping(|keep| {
@@ -151,6 +154,7 @@ impl Run {
         let mut bytes = self.header();
         bytes.extend(self.bytes(position, &report, answer)?);
         sink.write(console, &bytes)?;
+        picture::write(svg, console, || picture::position(position, Some(answer.winner)))?;
         let unanswered = Unanswered::of(&report, answer);
         let outcome = self.finish(sink, console, &control, unanswered, 1);
         checkpoint::report(kept, trouble, console, self.output.quiet)?;

@@ -59,6 +59,16 @@ pub(super) fn printable(text: &str) -> String {
     safe
 }
 
+/// [`printable`] text of several lines.
+pub(super) fn printable_lines(text: &str) -> String {
+    text.split_inclusive('\n')
+        .map(|line| match line.strip_suffix('\n') {
+            Some(line) => format!("{}\n", printable(line)),
+            None => printable(line),
+        })
+        .collect()
+}
+
 /// The rules in words, as results name them.
 pub(super) fn rules(rules: &Rules) -> String {
     format!(

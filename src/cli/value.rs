@@ -14,10 +14,9 @@ use crate::run::MemorySize;
 
 use super::messages::{Failure, Messages};
 use super::options::{Format, LimitArgs, OutputArgs, ThreadArgs};
-use super::output::Sink;
 use super::report::{csv_line, json_line, seconds};
 use super::text::{self, Mark, Table, short};
-use super::{Console, Outcome, thermograph};
+use super::{Console, Outcome, picture, thermograph};
 
 /// Value a position: canonical form, outcome, temperature
 ///
@@ -114,7 +113,7 @@ impl ValueArgs {
             return Err(Failure::usage("--memory", format_args!("expected at least {least}, found {memory}")));
         }
         let mut sink = self.output.open()?;
-        let mut svg = self.svg.as_deref().map(|file| Sink::open(Some(file))).transpose()?;
+        let mut svg = picture::open(self.svg.as_deref())?;
         let pool = self.threads.pool()?;
         let control = self.limits.control();
         let values = Values::new(memory, pool.current_num_threads(), Arc::clone(&control));
