@@ -50,6 +50,17 @@ pub(super) fn best_at(analysis: &Analysis, cell: Cell) -> Option<Option<Side>> {
     Some(row.winner)
 }
 
+/// A badge of the legend: its sign, its colour, its meaning.
+type Sign = (&'static str, &'static str, &'static str);
+
+const WINNERS: [Sign; 3] = [("B", BLUE, "Black wins"), ("W", ORANGE, "White wins"), ("?", GREY, "unknown")];
+const RESULTS: [Sign; 3] = [("+", BLUE, "wins"), ("−", ORANGE, "loses"), ("?", GREY, "unknown")];
+
+/// Room for a badge of the legend and its words.
+fn sign_width(words: &str) -> f64 {
+    44.0 + 8.0 * words.chars().count() as f64
+}
+
 /// A board being drawn.
 struct Board {
     size: Size,
@@ -57,11 +68,12 @@ struct Board {
 }
 
 impl Board {
-    fn new(size: Size, title: &str, legend: bool) -> Board {
+    fn new(size: Size, title: &str, legend: &[Sign]) -> Board {
         let (width, height) = (size.cols() as f64 * STEP + 2.0 * MARGIN, size.rows() as f64 * STEP + 2.0 * MARGIN);
         // A narrow board must still have room for the words around it.
-        let full = width.max(title.chars().count() as f64 * 7.5 + 2.0 * MARGIN).max(if legend { 420.0 } else { 0.0 });
-        let tall = height + TITLE + if legend { LEGEND } else { 0.0 };
+        let words = legend.iter().map(|&(_, _, words)| sign_width(words)).sum::<f64>();
+        let full = width.max(title.chars().count() as f64 * 8.0 + 2.0 * MARGIN).max(words + 2.0 * MARGIN);
+        let tall = height + TITLE + if legend.is_empty() { 0.0 } else { LEGEND };
         let mut board = Board {
             size,
             svg: format!(
@@ -138,13 +150,13 @@ impl Board {
     }
 
     /// The meaning of the badges, below the board.
-    fn legend(&mut self, signs: &[(&str, &str, &str)]) {
+    fn legend(&mut self, signs: &[Sign]) {
         let y = TITLE + self.size.rows() as f64 * STEP + 2.0 * MARGIN + 8.0;
         let mut x = MARGIN + 11.0;
         for (sign, colour, words) in signs {
             self.badge((x, y), sign, colour);
             self.words(x + 18.0, y + 5.0, words);
-            x += 40.0 + 7.6 * words.chars().count() as f64;
+            x += sign_width(words);
         }
     }
 
@@ -155,19 +167,21 @@ impl Board {
 
 /// A badge by the winner.
 fn by_winner(winner: Option<Side>) -> (&'static str, &'static str) {
+    let [black, white, unknown] = WINNERS.map(|(sign, colour, _)| (sign, colour));
     match winner {
-        Some(Side::Black) => ("B", BLUE),
-        Some(Side::White) => ("W", ORANGE),
-        None => ("?", GREY),
+        Some(Side::Black) => black,
+        Some(Side::White) => white,
+        None => unknown,
     }
 }
 
 /// A badge by the result for the side that moves.
 fn by_result(winner: Option<Side>, turn: Side) -> (&'static str, &'static str) {
+    let [wins, loses, unknown] = RESULTS.map(|(sign, colour, _)| (sign, colour));
     match winner {
-        Some(side) if side == turn => ("+", BLUE),
-        Some(_) => ("−", ORANGE),
-        None => ("?", GREY),
+        Some(side) if side == turn => wins,
+        Some(_) => loses,
+        None => unknown,
     }
 }
 
@@ -179,7 +193,7 @@ pub(super) fn position(position: &Position, winner: Option<Option<Side>>) -> Str
         Some(None) => format!("{turn} to move, who wins is unknown"),
         Some(Some(side)) => format!("{turn} to move, {} wins", side.title()),
     };
-    let mut board = Board::new(position.size(), &title, false);
+    let mut board = Board::new(position.size(), &title, &[]);
     board.stones(position);
     board.finish()
 }
@@ -187,10 +201,10 @@ pub(super) fn position(position: &Position, winner: Option<Option<Side>>) -> Str
 /// A solved board: who wins after each first removal.
 pub(super) fn removals(size: Size, top_left: Side, answer: &BoardAnswer) -> String {
     let title = match answer.winner {
-        Some(side) => format!("{size}: {} wins", side.title()),
-        None => format!("{size}: who wins is unknown"),
+        Some(side) => format!("{size}: {} wins; after Black's first removal:", side.title()),
+        None => format!("{size}: who wins is unknown; after Black's first removal:"),
     };
-    let mut board = Board::new(size, &title, true);
+    let mut board = Board::new(size, &title, &WINNERS);
     let black = Field::<Wide>::new(size, top_left).cells_of(Side::Black);
     for (index, cell) in size.all_cells().enumerate() {
         board.stone(cell, Some(if black.contains(index) { Side::Black } else { Side::White }));
@@ -199,7 +213,7 @@ pub(super) fn removals(size: Size, top_left: Side, answer: &BoardAnswer) -> Stri
         let (sign, colour) = by_winner(row.winner);
         board.badge(board.centre(row.black), sign, colour);
     }
-    board.legend(&[("B", BLUE, "Black wins by removing it"), ("W", ORANGE, "White wins"), ("?", GREY, "unknown")]);
+    board.legend(&WINNERS);
     board.finish()
 }
 
@@ -213,7 +227,7 @@ pub(super) fn analysis(analysis: &Analysis) -> String {
         (Some(side), None) => format!("{} to move, {} wins", turn.title(), side.title()),
         (None, _) => format!("{} to move, who wins is unknown", turn.title()),
     };
-    let mut board = Board::new(position.size(), &title, true);
+    let mut board = Board::new(position.size(), &title, &RESULTS);
     board.stones(position);
     // Worst first, so that the best moves lie on top.
     for row in analysis.moves.iter().rev() {
@@ -237,6 +251,6 @@ pub(super) fn analysis(analysis: &Analysis) -> String {
             board.badge(board.centre(cell), sign, colour);
         }
     }
-    board.legend(&[("+", BLUE, "wins"), ("−", ORANGE, "loses"), ("?", GREY, "unknown")]);
+    board.legend(&RESULTS);
     board.finish()
 }

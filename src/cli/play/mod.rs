@@ -152,7 +152,8 @@ pub(super) struct PlayArgs {
     /// Form of the result.
     #[arg(long, value_enum, value_name = "FORMAT", default_value = "text", help_heading = "Output")]
     format: Telling,
-    /// Memory of the engine, such as 512MiB or 4GiB; a bare number is bytes [default: a quarter of what searches take].
+    /// Memory of the engine, such as 512MiB or 4GiB; a bare number is bytes [default: half of the free
+    /// memory, at most 512MiB].
     #[arg(long, value_name = "SIZE", allow_hyphen_values = true, help_heading = "Limits")]
     memory: Option<MemorySize>,
     #[command(flatten)]
@@ -178,7 +179,7 @@ impl PlayArgs {
             }
         }
         let (size, top_left) = (game.record().size(), game.record().rules().top_left);
-        let memory = self.memory.unwrap_or_else(|| MemorySize::from_bytes(MemorySize::default_cap().bytes() / 4));
+        let memory = self.memory.unwrap_or_else(|| MemorySize::default_cap().min(MemorySize::from_bytes(512 << 20)));
         let opponent = Opponent::new(size, top_left, memory).map_err(|error| Failure::usage("--memory", error))?;
         let control = Arc::new(Control::default());
         interrupt::watch(&control);

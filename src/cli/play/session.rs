@@ -337,11 +337,11 @@ fn reason(thought: &Thought, turn: Side) -> String {
         (Reason::Only, _) => "the only move".to_owned(),
         (Reason::Fact | Reason::Proof, Some(side)) => format!("proved: {} wins", side.title()),
         (Reason::Fact | Reason::Proof, None) => "proved".to_owned(),
-        (Reason::Sight { depth, score }, winner) => {
+        (Reason::Sight { .. }, Some(side)) => format!("proved: {} wins", side.title()),
+        (Reason::Sight { depth, score }, None) => {
             let side = if score >= 0 { turn } else { turn.other() };
-            let ahead = f64::from(score.abs().min(99_900)) / 100.0;
-            let proved = winner.map_or(String::new(), |side| format!("proved: {} wins; ", side.title()));
-            format!("{proved}a guess: {} {ahead:.1} moves ahead after {}", side.title(), text::plies(depth))
+            let ahead = f64::from(score.abs()) / 100.0;
+            format!("a guess: {} {ahead:.1} moves ahead after {}", side.title(), text::plies(depth))
         }
     };
     format!("{why}, {:.2} s", thought.time.as_secs_f64())
