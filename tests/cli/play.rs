@@ -58,7 +58,7 @@ fn orders_show_undo_hint_and_resign() {
         "there are no jumps before both removals\n",
         "back to ply 0\n",
         "error: nothing to take back\n",
-        "White threatens nothing\n",
+        "White threatens c3-a3 takes b3, a1-a3 takes a2\n",
         "c4-a4 (the only move, 0.00 s)\n",
         "undo: take back",
         "back to ply 1\n",
