@@ -16,6 +16,7 @@
 //! * [`endgame`]: positions split into independent parts, and the values of parts and positions.
 //! * [`proof`]: winning strategies on disk, written from a search and checked by the rules alone.
 //! * [`study`]: many boards, one record for each solved opening in a file that an interrupted study goes on from.
+//! * [`play`]: every move of a position judged, games annotated, the opponent.
 //! * [`kota`]: KOTA, the second game: rules, exact solution of small boards, tables, a player.
 //! * [`cli`]: the command line around it all.
 //!
@@ -77,6 +78,7 @@ pub mod container;
 pub mod endgame;
 pub mod konane;
 pub mod kota;
+pub mod play;
 pub mod proof;
 pub mod run;
 pub mod search;

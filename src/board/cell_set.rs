@@ -40,6 +40,9 @@ pub trait CellSet:
     /// The smallest index in the set.
     fn first(self) -> Option<usize>;
 
+    /// A number in which every cell takes part, for tables that also keep the set itself.
+    fn mixed(self) -> u64;
+
     /// The empty set.
     #[inline]
     fn empty() -> Self {
@@ -110,11 +113,23 @@ macro_rules! word {
             fn first(self) -> Option<usize> {
                 (self != 0).then(|| self.trailing_zeros() as usize)
             }
+            #[inline(always)]
+            fn mixed(self) -> u64 {
+                let word = self as u128;
+                mix(mix(word as u64) ^ (word >> 64) as u64)
+            }
         }
     };
 }
 word!(u64);
 word!(u128);
+
+/// A bijection of words in which every bit of the word takes part in the higher half of the result.
+#[inline(always)]
+fn mix(word: u64) -> u64 {
+    let word = word.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    (word ^ (word >> 32)).wrapping_mul(0xbf58_476d_1ce4_e5b9)
+}
 
 const WORDS: usize = 7;
 
@@ -214,6 +229,11 @@ impl CellSet for Wide {
     fn first(self) -> Option<usize> {
         let word = self.0.iter().position(|&word| word != 0)?;
         Some(word * 64 + self.0[word].trailing_zeros() as usize)
+    }
+
+    #[inline]
+    fn mixed(self) -> u64 {
+        self.0.iter().fold(0, |sum, &word| mix(sum ^ word))
     }
 }
 

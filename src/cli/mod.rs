@@ -12,10 +12,13 @@
 //! | 2 | wrong input; nothing was written |
 //! | 3 | stopped at a limit or by Ctrl-C with something unanswered; what was proved is printed |
 
+mod analyze;
+mod annotate;
 mod bench;
 mod check;
 mod checkpoint;
 mod completions;
+mod facts;
 mod interrupt;
 mod kota;
 mod man;
@@ -23,6 +26,8 @@ mod messages;
 mod options;
 mod output;
 mod perft;
+mod picture;
+mod play;
 mod positions;
 mod progress;
 mod prove;
@@ -78,6 +83,9 @@ Examples:
   papamu solve --position '.oxo/.xox/xoxo/oxox' --turn x
   papamu study 3..6x3..6 -o f.jsonl   many boards, resumable
   papamu prove 6x6 -o 6x6.proof   a winning strategy that `papamu verify` checks
+  papamu analyze '.oxo/.xox/xoxo/oxox x'   every move judged
+  papamu annotate '5x5 c3 b3 e3-c3 b5-b3'   a game gone through
+  papamu play 8x8                 a game in the terminal
   papamu value '.ox./o..x/....'   what a position is worth: canonical form, temperature
   papamu table build 5x5 -o 5x5.table   every position with who wins and how soon
   papamu perft 6x6 --depth 4      move counts
@@ -101,6 +109,9 @@ enum Command {
     Study(Box<study::StudyArgs>),
     Prove(Box<prove::ProveArgs>),
     Verify(verify::VerifyArgs),
+    Analyze(Box<analyze::AnalyzeArgs>),
+    Annotate(Box<annotate::AnnotateArgs>),
+    Play(Box<play::PlayArgs>),
     Value(Box<value::ValueArgs>),
     #[command(subcommand)]
     Table(table::TableCommand),
@@ -144,6 +155,9 @@ fn dispatch(command: Command, console: &mut Console<'_>) -> Result<Outcome, Fail
         Command::Study(args) => args.run(console),
         Command::Prove(args) => args.run(console),
         Command::Verify(args) => args.run(console),
+        Command::Analyze(args) => args.run(console),
+        Command::Annotate(args) => args.run(console),
+        Command::Play(args) => args.run(console),
         Command::Value(args) => args.run(console),
         Command::Table(command) => command.run(console),
         Command::Perft(args) => args.run(console),

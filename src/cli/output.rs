@@ -43,9 +43,16 @@ impl Sink {
 
     /// Opens the file of `--output` (`-` is standard output), so that an unwritable one is known before the work begins.
     pub(super) fn open(output: Option<&Path>) -> Result<Sink, Failure> {
-        let Some(name) = output.filter(|name| *name != Path::new("-")) else { return Ok(Sink::Stdout) };
+        output.map_or(Ok(Sink::Stdout), |name| Sink::open_for("--output", name))
+    }
+
+    /// Opens the file of an option; `-` is standard output.
+    pub(super) fn open_for(option: &str, name: &Path) -> Result<Sink, Failure> {
+        if name == Path::new("-") {
+            return Ok(Sink::Stdout);
+        }
         let refused = |reason: &dyn std::fmt::Display| {
-            Failure::usage(format_args!("--output {}", name.display()), format_args!("cannot write there: {reason}"))
+            Failure::usage(format_args!("{option} {}", name.display()), format_args!("cannot write there: {reason}"))
         };
         let name = name.to_owned();
         let place = Place::find(&name).map_err(|error| refused(&error))?;
@@ -70,13 +77,18 @@ impl Sink {
                 let written = console.stdout.write_all(bytes).and_then(|()| console.stdout.flush());
                 written.map_err(|error| Failure::write("to standard output", &error))
             }
-            Sink::File { temporary, name, .. } => {
-                temporary.write_all(bytes).map_err(|error| Failure::write(name.display(), &error))
-            }
-            Sink::Special { file, name } => {
-                file.write_all(bytes).map_err(|error| Failure::write(name.display(), &error))
-            }
+            Sink::File { .. } | Sink::Special { .. } => self.write_file(bytes),
         }
+    }
+
+    /// Writes a part of what only a file may hold.
+    pub(super) fn write_file(&mut self, bytes: &[u8]) -> Result<(), Failure> {
+        let (file, name): (&mut dyn Write, _) = match self {
+            Sink::Stdout => return Err(Failure::Usage("expected the name of a file, found `-`".to_owned())),
+            Sink::File { temporary, name, .. } => (temporary, name),
+            Sink::Special { file, name } => (file, name),
+        };
+        file.write_all(bytes).map_err(|error| Failure::write(name.display(), &error))
     }
 
     /// Completes the results: a file gets its name.

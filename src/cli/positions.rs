@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::{self, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::mpsc::channel;
 use std::thread;
@@ -12,9 +12,9 @@ use rayon::ThreadPool;
 use rayon::prelude::*;
 
 use crate::board::CellSet;
-use crate::konane::{Position, Side};
+use crate::konane::{Facts, Position, Side};
 use crate::run::{Control, StopReason};
-use crate::search::{Answer, Solver, SolverOptions};
+use crate::search::{Answer, Solver, SolverOptions, answer};
 
 use super::checkpoint::{self, KeepArgs};
 use super::messages::{Failure, Messages};
@@ -24,7 +24,7 @@ use super::progress::with_progress;
 use super::report::{PositionReport, csv_line, json_line};
 use super::solve::solver;
 use super::text::{self, counted};
-use super::{Console, Outcome};
+use super::{Console, Outcome, picture};
 
 /// What was asked for.
 pub(super) enum Asked {
@@ -41,17 +41,17 @@ pub(super) fn one(text: &str, turn: Option<Side>) -> Result<Position, Failure> {
 
 /// The positions of a file, all of them checked.
 pub(super) fn read(file: &Path, turn: Option<Side>) -> Result<Vec<Position>, Failure> {
-    lines(file, |line| position(line, turn))
+    lines("--positions", file, |line| position(line, turn))
 }
 
-/// What the lines of a file stand for; empty ones and what follows a # are skipped.
-pub(super) fn lines<T>(file: &Path, item: impl Fn(&str) -> Result<T, String>) -> Result<Vec<T>, Failure> {
+/// What the lines of the file of an option stand for; empty ones and what follows a # are skipped.
+pub(super) fn lines<T>(option: &str, file: &Path, item: impl Fn(&str) -> Result<T, String>) -> Result<Vec<T>, Failure> {
     let mut bytes = Vec::new();
     let (name, result) = match file == Path::new("-") {
         true => ("standard input".to_owned(), io::stdin().lock().read_to_end(&mut bytes).map(|_| ())),
         false => (file.display().to_string(), fs::read(file).map(|read| bytes = read)),
     };
-    result.map_err(|error| Failure::usage(format_args!("--positions: cannot read {name}"), error))?;
+    result.map_err(|error| Failure::usage(format_args!("{option}: cannot read {name}"), error))?;
     let mut found = Vec::new();
     for (number, line) in (1..).zip(bytes.split(|&byte| byte == b'\n')) {
         let refused = |reason: &dyn std::fmt::Display| Failure::usage(format_args!("{name}, line {number}"), reason);
@@ -83,6 +83,8 @@ fn position(text: &str, turn: Option<Side>) -> Result<Position, String> {
 pub(super) struct Run {
     /// The solver.
     pub(super) options: SolverOptions,
+    /// What is known without it.
+    pub(super) facts: Option<Box<dyn Facts>>,
     /// The threads.
     pub(super) pool: ThreadPool,
     /// The limits, of all positions together.
@@ -91,6 +93,8 @@ pub(super) struct Run {
     pub(super) keep: KeepArgs,
     /// Where the results go.
     pub(super) output: OutputArgs,
+    /// Where a single position is drawn.
+    pub(super) svg: Option<PathBuf>,
 }
 
 /// Positions of a list that are sorted by board at a time, so that each board needs its table once.
@@ -131,19 +135,19 @@ impl Run {
     pub(super) fn solve_one(&self, position: &Position, console: &mut Console<'_>) -> Result<Outcome, Failure> {
         let solver = self.solver(std::iter::once(position))?;
         let mut sink = self.output.open()?;
+        let svg = picture::open(self.svg.as_deref())?;
         let control = self.limits.control();
         let show = self.output.progress(console);
         let ((answer, line, kept), trouble) = self.keep.keeping(|keep| {
             with_progress(show, &control, || {
                 self.pool.install(|| {
-                    let (answer, kept) = match keep {
-                        Some(keep) => {
-                            keep.position(position, &solver, &control).map(|(answer, kept)| (answer, Some(kept)))?
-                        }
-                        None => (solver.solve(position, &control), None),
-                    };
-                    let line = answer.winner.map(|_| solver.line(position, &control)).unwrap_or_default();
-                    Ok((answer, line, kept))
+                    let facts = self.facts.as_deref();
+                    let known = facts.is_some_and(|facts| facts.fact(position).is_some());
+                    let kept = keep.filter(|_| !known).map(|keep| keep.position(position, &solver, &control));
+                    let (found, line) = answer(&solver, position, facts, &control);
+                    // The kept search has the figures of all its parts.
+                    let (found, kept) = kept.transpose()?.map_or((found, None), |(answer, kept)| (answer, Some(kept)));
+                    Ok((found, line, kept))
                 })
             })
         })?;
@@ -151,6 +155,7 @@ impl Run {
         let mut bytes = self.header();
         bytes.extend(self.bytes(position, &report, answer)?);
         sink.write(console, &bytes)?;
+        picture::write(svg, console, || picture::position(position, Some(answer.winner)))?;
         let unanswered = Unanswered::of(&report, answer);
         let outcome = self.finish(sink, console, &control, unanswered, 1);
         checkpoint::report(kept, trouble, console, self.output.quiet)?;
@@ -254,8 +259,7 @@ impl Run {
                     // Bridged, threads take the positions in the order of the list, so results do not wait for long.
                     places.iter().par_bridge().for_each_with(send, |send, &at| {
                         let position = &window[at];
-                        let answer = solver.solve(position, control);
-                        let line = answer.winner.map(|_| solver.line(position, control)).unwrap_or_default();
+                        let (answer, line) = answer(solver, position, self.facts.as_deref(), control);
                         control.gauges.done.fetch_add(u64::from(answer.winner.is_some()), Relaxed);
                         // Nobody receives once printing has failed, and then nothing is lost.
                         let _ = send.send((at, PositionReport::new(position, answer, line), answer));

@@ -12,12 +12,13 @@ use crate::search::{BoardAnswer, OpeningAnswer, OpeningsRequest, OpeningsRun, So
 use crate::study::Spent;
 
 use super::checkpoint::{self, KeepArgs};
+use super::facts::FactsArgs;
 use super::messages::{Failure, Messages};
 use super::options::{Format, LimitArgs, OutputArgs, RulesArgs, SearchArgs, ThreadArgs, engine_name, without_repeats};
 use super::progress::with_progress;
 use super::report::{BoardReport, Circumstances, Verdict, json_line};
 use super::text::{self, Mark, Table, counted, thousands};
-use super::{Console, Outcome, positions};
+use super::{Console, Outcome, picture, positions};
 
 /// Who wins a board after every opening, or a position
 ///
@@ -32,6 +33,7 @@ Examples:
   papamu solve 6x6 --opening a6:b6 --opening c4:b4 --format json
   papamu solve --position '.oxo/.xox/xoxo/oxox' --turn x
   papamu solve --positions endgames.txt --format csv -o answers.csv
+  papamu solve 6x6 --svg 6x6.svg
   papamu solve 7x8 --decide --memory 16GiB --checkpoint 7x8.search
 
 A position is its rows from top to bottom separated by /, with x for Black, o for White and
@@ -55,10 +57,15 @@ pub(super) struct SolveArgs {
     /// The side to move where the position does not say it: x (black) or o (white).
     #[arg(long, value_name = "SIDE")]
     turn: Option<Side>,
+    /// Draw the board with its removals by winner, or the position, into this file as SVG.
+    #[arg(long, value_name = "FILE", conflicts_with = "positions", help_heading = "Output")]
+    svg: Option<PathBuf>,
     #[command(flatten)]
     rules: RulesArgs,
     #[command(flatten)]
     search: SearchArgs,
+    #[command(flatten)]
+    facts: FactsArgs,
     #[command(flatten)]
     threads: ThreadArgs,
     #[command(flatten)]
@@ -79,7 +86,13 @@ impl SolveArgs {
         };
         let pool = self.threads.pool()?;
         let options = self.search.options(&pool);
-        let run = positions::Run { options, pool, limits: self.limits, keep: self.keep, output: self.output };
+        let board = match &found {
+            positions::Asked::One(position) => Some((position.size(), position.top_left())),
+            positions::Asked::List(_) => None,
+        };
+        let facts = self.facts.open(board)?;
+        let (limits, keep, output, svg) = (self.limits, self.keep, self.output, self.svg);
+        let run = positions::Run { options, facts, pool, limits, keep, output, svg };
         match found {
             positions::Asked::One(position) => run.solve_one(&position, console),
             positions::Asked::List(positions) => run.solve_list(&positions, console),
@@ -99,12 +112,17 @@ impl SolveArgs {
         }
         let pool = self.threads.pool()?;
         let options = self.search.options(&pool);
+        let facts = self.facts.open(Some((size, rules.top_left)))?;
         let solver = solver(size, rules.top_left, options)?;
         let mut sink = self.output.open()?;
+        let svg = picture::open(self.svg.as_deref())?;
         let control = self.limits.control();
         let request = OpeningsRequest { size, rules, openings: without_repeats(&self.opening), decide: self.decide };
         let show = self.output.progress(console);
         let run = OpeningsRun::new(request.clone()).map_err(|error| Failure::Usage(error.to_string()))?;
+        if let Some(facts) = facts {
+            run.ask(&*facts);
+        }
         let (kept, trouble) = self.keep.keeping(|keep| {
             with_progress(show, &control, || {
                 pool.install(|| match keep {
@@ -136,6 +154,7 @@ impl SolveArgs {
         };
         sink.write(console, &bytes)?;
         sink.finish()?;
+        picture::write(svg, console, || picture::removals(size, rules.top_left, &answer))?;
         checkpoint::report(kept, trouble, console, self.output.quiet)?;
         if complete {
             return Ok(Outcome::Complete);

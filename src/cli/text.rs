@@ -30,6 +30,20 @@ pub(super) fn counted(number: impl Display, thing: &str) -> String {
     format!("{number} {thing}{end}")
 }
 
+/// A number of plies: `1 ply`, `7 plies`.
+pub(super) fn plies(number: u32) -> String {
+    if number == 1 { "1 ply".to_owned() } else { format!("{number} plies") }
+}
+
+/// The longest value shown to people; longer ones would help nobody.
+const SHOWN: usize = 120;
+
+/// A value for people: a text that is too long is only described.
+pub(super) fn short(value: &str) -> String {
+    let length = value.chars().count();
+    if length <= SHOWN { value.to_owned() } else { format!("({length} characters, see --format json)") }
+}
+
 /// Text from outside, safe to print: control characters, and those that turn the direction of writing, are escaped.
 pub(super) fn printable(text: &str) -> String {
     let mut safe = String::new();
@@ -43,6 +57,16 @@ pub(super) fn printable(text: &str) -> String {
         }
     }
     safe
+}
+
+/// [`printable`] text of several lines.
+pub(super) fn printable_lines(text: &str) -> String {
+    text.split_inclusive('\n')
+        .map(|line| match line.strip_suffix('\n') {
+            Some(line) => format!("{}\n", printable(line)),
+            None => printable(line),
+        })
+        .collect()
 }
 
 /// The rules in words, as results name them.
@@ -64,6 +88,13 @@ pub(super) struct Mark {
     pub(super) style: Option<&'static str>,
 }
 
+/// Styles that colour-blind people tell apart too.
+pub(super) const BLUE: &str = "1;34";
+/// See [`BLUE`]; the yellow of terminals is the orange of most colour schemes.
+pub(super) const ORANGE: &str = "1;33";
+/// See [`BLUE`].
+pub(super) const GREY: &str = "2";
+
 impl Mark {
     /// A mark without colour.
     pub(super) const fn plain(letter: char) -> Mark {
@@ -73,9 +104,9 @@ impl Mark {
     /// Who wins by a removal: `B`, `W` or `?`.
     pub(super) const fn winner(winner: Option<Side>) -> Mark {
         match winner {
-            Some(Side::Black) => Mark { letter: 'B', style: Some("1;32") },
-            Some(Side::White) => Mark { letter: 'W', style: Some("1;31") },
-            None => Mark { letter: '?', style: Some("1;33") },
+            Some(Side::Black) => Mark { letter: 'B', style: Some(BLUE) },
+            Some(Side::White) => Mark { letter: 'W', style: Some(ORANGE) },
+            None => Mark { letter: '?', style: Some(GREY) },
         }
     }
 
@@ -171,7 +202,7 @@ mod tests {
             _ => Mark::plain('.'),
         };
         assert_eq!(diagram(size, false, mark), "  2  W . .\n  1  . . .\n     a b c\n");
-        assert!(diagram(size, true, mark).starts_with("  2  \u{1b}[1;31mW\u{1b}[0m . .\n"));
+        assert!(diagram(size, true, mark).starts_with("  2  \u{1b}[1;33mW\u{1b}[0m . .\n"));
     }
 
     #[test]

@@ -14,10 +14,9 @@ use crate::run::MemorySize;
 
 use super::messages::{Failure, Messages};
 use super::options::{Format, LimitArgs, OutputArgs, ThreadArgs};
-use super::output::Sink;
 use super::report::{csv_line, json_line, seconds};
-use super::text::{self, Mark, Table};
-use super::{Console, Outcome, thermograph};
+use super::text::{self, Mark, Table, short};
+use super::{Console, Outcome, picture, thermograph};
 
 /// Value a position: canonical form, outcome, temperature
 ///
@@ -60,8 +59,6 @@ pub(super) struct ValueArgs {
     output: OutputArgs,
 }
 
-/// Longer values are named unknown in tables for people, where they would help nobody.
-const SHOWN: u64 = 120;
 const UNKNOWN: &str = "unknown";
 
 #[derive(Debug, Serialize)]
@@ -116,7 +113,7 @@ impl ValueArgs {
             return Err(Failure::usage("--memory", format_args!("expected at least {least}, found {memory}")));
         }
         let mut sink = self.output.open()?;
-        let mut svg = self.svg.as_deref().map(|file| Sink::open(Some(file))).transpose()?;
+        let mut svg = picture::open(self.svg.as_deref())?;
         let pool = self.threads.pool()?;
         let control = self.limits.control();
         let values = Values::new(memory, pool.current_num_threads(), Arc::clone(&control));
@@ -302,11 +299,6 @@ fn label(at: usize) -> char {
     char::from(b'A' + (at % 26) as u8)
 }
 
-fn short(value: &str) -> String {
-    let length = value.chars().count() as u64;
-    if length <= SHOWN { value.to_owned() } else { format!("({length} characters, see --format json)") }
-}
-
 fn outcome_words(outcome: cgt::Outcome) -> String {
     match (winner(outcome, Side::Black), winner(outcome, Side::White)) {
         (Side::Black, Side::Black) => "Black wins, whoever starts".to_owned(),
@@ -328,5 +320,5 @@ fn position(text: &str) -> Result<Position, String> {
 
 /// The positions of a file, all of them checked.
 fn read(file: &Path) -> Result<Vec<Position>, Failure> {
-    super::positions::lines(file, position)
+    super::positions::lines("--positions", file, position)
 }

@@ -26,7 +26,7 @@ pub use opening::{Opening, OpeningError, OpeningTextError, OpeningTextKind};
 pub use perft::{PerftNode, perft, perft_divide};
 pub use position::{Position, PositionError};
 pub use ranking::Ranking;
-pub use record::{Record, RecordError};
+pub use record::{Ply, PlyError, Record, RecordError};
 pub use rules::{FirstRemoval, Rules, RulesError, SecondRemoval};
 pub use setup::{Misplaced, Setup, SetupError, SetupTextError};
 pub use side::{Side, SideError};

@@ -86,6 +86,20 @@ pub enum MoveError {
     },
 }
 
+impl MoveError {
+    /// The move that breaks a rule.
+    pub fn mv(&self) -> Move {
+        match *self {
+            MoveError::OffBoard { mv, .. }
+            | MoveError::NoStone { mv }
+            | MoveError::NotYours { mv, .. }
+            | MoveError::NotALine { mv }
+            | MoveError::NothingToJump { mv, .. }
+            | MoveError::Blocked { mv, .. } => mv,
+        }
+    }
+}
+
 impl fmt::Display for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(&format!("{}-{}", self.from, self.to))

@@ -115,7 +115,7 @@ use crate::container::ContainerError;
 use crate::konane::{OpeningError, Side};
 use crate::run::MemorySize;
 
-pub use checker::form::{Claim, MAX_CELLS, MOST_LEAF_NODES, ProofError, Subject};
+pub use checker::form::{Claim, KIND as PROOF_KIND, MAX_CELLS, MOST_LEAF_NODES, ProofError, Subject};
 pub use checker::{CheckError, Checked, Watch, check};
 pub use claim::{ClaimError, claim_game, claim_openings, claim_position};
 pub use facts::Proof;

@@ -5,14 +5,18 @@
 
 mod alpha_beta;
 mod bench;
+mod known;
 mod numbers;
 mod openings;
 mod pn;
+mod remoteness;
 mod solver;
 mod start;
 mod table;
 mod team;
 
 pub use bench::{BenchCase, BenchError, bench, bench_cases, bench_rules};
+pub use known::answer;
 pub use openings::{BoardAnswer, OpeningAnswer, OpeningsRequest, OpeningsRun, RemovalAnswer, solve_openings};
+pub use remoteness::{Helpers, Remoteness};
 pub use solver::{Answer, Engine, EngineError, Knowledge, Line, Solver, SolverError, SolverOptions};

@@ -8,7 +8,7 @@ use std::sync::{Mutex, PoisonError};
 use rayon::prelude::*;
 
 use crate::board::{Cell, Size};
-use crate::konane::{Opening, OpeningError, Position, Rules, RulesError, Side};
+use crate::konane::{Facts, Opening, OpeningError, Position, Rules, RulesError, Side};
 use crate::run::Control;
 
 use super::{Answer, Solver};
@@ -156,6 +156,15 @@ impl OpeningsRun {
     pub fn resume(&self, opening: Opening, earlier: Answer) -> bool {
         let task = self.task_of.get(&opening).map(|&index| &self.tasks[index]);
         task.inspect(|task| task.add(earlier)).is_some()
+    }
+
+    /// Takes over what stored facts know of the openings.
+    pub fn ask(&self, facts: &dyn Facts) {
+        for task in &self.tasks {
+            if let Some(fact) = facts.fact(&task.position) {
+                task.add(Answer { winner: Some(fact.winner), ..Answer::default() });
+            }
+        }
     }
 
     /// Every opening that must be searched, with its position and what is known. May be called while the search runs.

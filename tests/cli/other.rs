@@ -96,6 +96,6 @@ fn the_program_can_be_called_in_process() {
     assert_eq!(call(&["papamu", "solve", "6x"], false).0, 2);
     if std::env::var_os("NO_COLOR").is_none() {
         // On a terminal the letters are coloured as well.
-        assert!(call(&["papamu", "solve", "4x4"], true).1.contains("  4  \u{1b}[1;31mW\u{1b}[0m o x o\n"));
+        assert!(call(&["papamu", "solve", "4x4"], true).1.contains("  4  \u{1b}[1;33mW\u{1b}[0m o x o\n"));
     }
 }

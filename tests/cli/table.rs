@@ -182,3 +182,70 @@ fn what_cannot_be_is_refused() {
     let Said { code, err, .. } = run(&["table", "info", &file]);
     assert!(code == Some(1) && err.contains("expected a file of kind `table`, found `search`"), "{err}");
 }
+
+#[test]
+fn answers_come_from_a_table_or_a_proof_at_once() {
+    let files = Files::new();
+    let (table, proof) = (files.table(), files.path("4x4.proof"));
+    answer(&["prove", "4x4", "-o", &proof, "-q"]);
+    let searched = json(&["solve", "4x4", "--format", "json"]);
+    let known = json(&["solve", "4x4", "--table", &table, "--format", "json"]);
+    assert_eq!((&known["removals"], &known["winner"]), (&searched["removals"], &searched["winner"]));
+    assert_eq!(known["nodes"], 0);
+    let position = ".oxo/.xox/xoxo/oxox x";
+    for file in [&table, &proof] {
+        let solved = json(&["solve", "--position", position, "--table", file, "--format", "json"]);
+        assert_eq!((&solved["winner"], &solved["nodes"]), (&"white".into(), &0.into()), "{solved}");
+        assert_eq!((solved["line"].as_array().unwrap().len(), &solved["line_complete"]), (4, &true.into()));
+        let list = files.path("list");
+        fs::write(&list, format!("{position}\n{position}\n")).unwrap();
+        let rows = answer(&["solve", "--positions", &list, "--table", file, "--format", "csv"]);
+        assert!(rows.lines().skip(1).all(|row| row.contains(",x,white,") && row.contains(",0,")), "{rows}");
+        let analyzed = json(&["analyze", position, "--table", file, "--format", "json"]);
+        assert_eq!((&analyzed["winner"], &analyzed["remoteness"]), (&"white".into(), &4.into()), "{analyzed}");
+        let game = answer(&["play", "4x4", "--black", "random", "--white", "engine", "--plain", "--table", file]);
+        assert!(game.contains("White wins"), "{game}");
+        refused(&["solve", "5x5", "--table", file], &["expected a file of 5x5 with black", "found one of 4x4"]);
+        refused(&["analyze", "x.x/... x", "--table", file], &["expected a file of 2x3"]);
+        refused(&["play", "4x4", "--top-left", "white", "--table", file], &["4x4 with white on the top-left cell"]);
+    }
+    let probed = json(&["table", "probe", &table, position, "--format", "json"]);
+    let analyzed = json(&["analyze", position, "--format", "json"]);
+    for key in ["position", "turn", "winner", "remoteness"] {
+        assert_eq!(probed[key], analyzed[key]);
+    }
+    assert_eq!(probed["moves"][0]["remoteness"], analyzed["moves"][0]["remoteness"]);
+    refused(&["solve", "4x4", "--table", &files.path("none")], &["--table", "cannot read"]);
+    let search = files.path("search");
+    answer(&["solve", "4x4", "--checkpoint", &search]);
+    let Said { code, err, .. } = run(&["solve", "4x4", "--table", &search]);
+    assert!(code == Some(1) && err.contains("expected a table or a proof, found a file of kind `search`"), "{err}");
+    fs::write(&search, "none of ours").unwrap();
+    assert_eq!(run(&["solve", "4x4", "--table", &search]).code, Some(1));
+}
+
+#[test]
+fn the_reader_in_another_language_says_the_same() {
+    let files = Files::new();
+    let table = files.table();
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/scripts/read-papamu");
+    let read = |args: &[&str]| -> serde_json::Value {
+        let said = std::process::Command::new("python3").arg(script).args(args).output().expect("python3 starts");
+        assert!(said.status.success(), "{}", String::from_utf8_lossy(&said.stderr));
+        serde_json::from_slice(&said.stdout).unwrap()
+    };
+    let (found, info) = (read(&[&table]), json(&["table", "info", &table, "--format", "json"]));
+    for key in ["board", "positions", "wins", "remoteness", "version"] {
+        assert_eq!(found[key], info[key], "{key}");
+    }
+    let rows = answer(&["table", "export", &table]);
+    for row in rows.lines().skip(2).step_by(97) {
+        let fields: Vec<&str> = row.split(',').collect();
+        let found = read(&[&table, &format!("{} {}", fields[0], fields[1])]);
+        assert_eq!(
+            (&found["winner"], found["remoteness"].to_string().as_str()),
+            (&fields[2].into(), fields[3]),
+            "{row}"
+        );
+    }
+}

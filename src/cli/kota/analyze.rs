@@ -63,7 +63,9 @@ impl PositionArgs {
     pub(super) fn setups(&self) -> Result<Vec<Setup>, Failure> {
         match (&self.position, &self.positions) {
             (Some(text), _) => Ok(vec![setup(text)?]),
-            (None, Some(file)) => lines(file, |line| line.parse().map_err(|error: SetupError| error.to_string())),
+            (None, Some(file)) => {
+                lines("--positions", file, |line| line.parse().map_err(|error: SetupError| error.to_string()))
+            }
             (None, None) => Ok(Vec::new()),
         }
     }

@@ -46,7 +46,7 @@ impl ProbeArgs {
         let read = |text: &str| Position::parse(text, self.turn).map_err(|error| error.to_string());
         let asked = match (&self.position, &self.positions) {
             (Some(text), _) => vec![read(text).map_err(|reason| Failure::usage("position", reason))?],
-            (None, Some(file)) => positions::lines(Path::new(file), read)?,
+            (None, Some(file)) => positions::lines("--positions", Path::new(file), read)?,
             (None, None) => Vec::new(),
         };
         let table = open(&self.file)?;
