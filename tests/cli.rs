@@ -17,5 +17,7 @@ mod cli {
     mod study;
     pub mod support;
     mod table;
+    #[cfg(target_os = "linux")]
+    mod terminal;
     mod value;
 }

@@ -150,7 +150,11 @@ impl Hand {
 pub(super) fn play(session: &mut Session, console: &mut Console<'_>) -> Result<Ended, Failure> {
     let mut terminal = ratatui::try_init().map_err(|error| lost(&error))?;
     let ended = run(session, &mut terminal);
-    ratatui::restore();
+    // On a terminal that is gone there is nothing to give back, and nobody to tell: the library would try, and panic.
+    if terminal.show_cursor().is_err() {
+        std::mem::forget(terminal);
+    }
+    let _ = ratatui::try_restore();
     let conclusion = session.conclusion().map_or(String::new(), |text| format!("{text}\n"));
     let said = Sink::stdout().write(console, format!("{}\n{conclusion}", session.game()).as_bytes());
     let ended = ended?;
@@ -215,13 +219,37 @@ fn obey(session: &mut Session, order: Order, hand: &mut Hand) -> Result<(), Fail
 
 /// A key within this time.
 fn next_key(patience: Duration) -> Result<Option<KeyEvent>, Failure> {
-    if !event::poll(patience).map_err(|error| lost(&error))? {
+    // Keys that came together are read together and wait where `wait` does not see them.
+    if !wait(Duration::ZERO)? && !event::poll(Duration::ZERO).map_err(|error| lost(&error))? && !wait(patience)? {
+        return Ok(None);
+    }
+    if !event::poll(Duration::ZERO).map_err(|error| lost(&error))? {
         return Ok(None);
     }
     match event::read().map_err(|error| lost(&error))? {
         Event::Key(key) if key.kind != KeyEventKind::Release => Ok(Some(key)),
         _ => Ok(None),
     }
+}
+
+/// Waits until something is typed. A terminal that was hung up must be found out here: reading from it, the library would
+/// go round in a circle for ever.
+#[cfg(unix)]
+fn wait(patience: Duration) -> Result<bool, Failure> {
+    let mut asked = libc::pollfd { fd: libc::STDIN_FILENO, events: libc::POLLIN, revents: 0 };
+    let patience = i32::try_from(patience.as_millis()).unwrap_or(i32::MAX);
+    // SAFETY: `asked` is one valid entry for the time of the call.
+    let ready = unsafe { libc::poll(&mut asked, 1, patience) };
+    if ready > 0 && asked.revents & (libc::POLLHUP | libc::POLLERR | libc::POLLNVAL) != 0 {
+        return Err(lost(&"it was closed"));
+    }
+    // An interrupted wait is a wait that ended early.
+    Ok(ready > 0)
+}
+
+#[cfg(not(unix))]
+fn wait(patience: Duration) -> Result<bool, Failure> {
+    event::poll(patience).map_err(|error| lost(&error))
 }
 
 /// Lets the engine think while the screen goes on.
