@@ -213,7 +213,7 @@ fn annotations_agree_with_the_rules() {
     for seed in 0..12 {
         for board in ["4x4", "4x5"] {
             let record = chance(board, seed);
-            let annotation = analyst(record.size(), Side::Black).annotate(&record, None, &control);
+            let annotation = analyst(record.size(), Side::Black).annotate(&record, 1, None, &control);
             assert!(annotation.is_complete(), "{record}");
             let mut before = Record::new(record.size(), *record.rules());
             for (row, ply) in annotation.turns.iter().zip(record.plies()) {
@@ -249,7 +249,7 @@ fn golden_games_are_annotated_as_they_were() {
         let game = Game::parse(text, None, Rules::default()).unwrap_or_else(|error| panic!("{line}: {error}"));
         assert_eq!(game.to_string(), text, "{line}");
         let record = game.record();
-        let found = analyst(record.size(), record.rules().top_left).annotate(record, None, &Control::default());
+        let found = analyst(record.size(), record.rules().top_left).annotate(record, 1, None, &Control::default());
         assert_eq!(found.start.map(Side::name), Some(start), "{line}");
         let given = || (1..).zip(&found.turns).filter(|(_, row)| row.verdict == Verdict::GaveAway);
         let plies: Vec<_> = given().map(|(ply, _): (usize, _)| ply.to_string()).collect();
@@ -287,7 +287,7 @@ fn the_opponent_never_loses_a_won_game_of_a_small_board() {
                 record.play(ply).unwrap();
             }
             assert!(record.choices().is_empty(), "{record}");
-            let found = judge.annotate(&record, None, &Control::default());
+            let found = judge.annotate(&record, 1, None, &Control::default());
             let mine = found.turns.iter().skip(2).filter(|row| row.side == engine);
             assert!(mine.clone().all(|row| row.verdict != Verdict::GaveAway), "{board} {record}");
         }

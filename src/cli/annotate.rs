@@ -13,7 +13,7 @@ use crate::run::StopReason;
 
 use super::analyze::analyst;
 use super::messages::{Failure, Messages};
-use super::options::{Format, LimitArgs, OutputArgs, RulesArgs, SearchArgs, ThreadArgs};
+use super::options::{Format, LimitArgs, OutputArgs, RulesArgs, SearchArgs, ThreadArgs, whole};
 use super::progress::with_progress;
 use super::report::{Verdict, csv_line, json_line, seconds, stop_name};
 use super::text::{self, ORANGE, Table, counted};
@@ -30,6 +30,7 @@ Examples:
   papamu annotate --board 5x5 'c3 b3 e3-c3 b5-b3'
   papamu annotate --games played.txt --format json
   papamu annotate --games - --time-limit 1m <game
+  papamu annotate --from 20 --games played.txt
 
 A game is its board, rules that are not the default (top-left=white first-removal=any
 second-removal=any), the removals and the moves, and perhaps `resigns`, all on one line: what
@@ -49,6 +50,10 @@ pub(super) struct AnnotateArgs {
     /// The board of games that name none.
     #[arg(long, value_name = "RxC")]
     board: Option<Size>,
+    /// Begin with this turn, counted from 1; what was before may take longest.
+    #[arg(long, value_name = "PLY", default_value_t = 1, value_parser = whole::<usize>(1, 1000),
+        allow_hyphen_values = true)]
+    from: usize,
     #[command(flatten)]
     rules: RulesArgs,
     #[command(flatten)]
@@ -88,7 +93,8 @@ impl AnnotateArgs {
             let record = game.record();
             let mut analyst = analyst(record.size(), record.rules().top_left, options)?;
             let started = Instant::now();
-            let found = with_progress(show, &control, || pool.install(|| analyst.annotate(record, None, &control)));
+            let found =
+                with_progress(show, &control, || pool.install(|| analyst.annotate(record, self.from, None, &control)));
             open += usize::from(!found.is_complete());
             let stopped = control.stop_reason().filter(|_| !found.is_complete());
             let report = Report::new(game, &found, started.elapsed(), stopped);
@@ -126,7 +132,7 @@ struct Report {
     /// Who has won, by the record.
     result: Option<Side>,
     resigned: bool,
-    /// Who wins from the start with best play.
+    /// Who wins with best play from where the annotation begins.
     winner: Verdict,
     moves: Vec<Row>,
     players: Players,
@@ -198,7 +204,7 @@ impl Report {
             result: game.winner(),
             resigned: game.is_resigned(),
             winner: Verdict(found.start),
-            moves: (1..).zip(&found.turns).map(row).collect(),
+            moves: (found.first..).zip(&found.turns).map(row).collect(),
             players: Players {
                 black: Player::new(found.summary(Side::Black)),
                 white: Player::new(found.summary(Side::White)),
@@ -228,7 +234,7 @@ fn text(game: &Game, found: &Annotation, colours: bool) -> String {
     let record = game.record();
     let mut text = format!("{}: {}\n\n", record.size(), text::rules(record.rules()));
     let mut table = Table::new(&[" ply", "side", "move", "winner", "", "would have kept the win"]);
-    for (ply, row) in (1..).zip(&found.turns) {
+    for (ply, row) in (found.first..).zip(&found.turns) {
         let mark = match row.verdict {
             Did::GaveAway => "?".to_owned(),
             Did::Kept | Did::Lost | Did::Unknown => String::new(),
@@ -254,9 +260,10 @@ fn text(game: &Game, found: &Annotation, colours: bool) -> String {
         (Some(side), false) => format!("\n{} has won.\n", side.title()),
         (None, _) => format!("\nThe game is not over, {} to move.\n", record.turn().title()),
     };
+    let place = if found.first == 1 { "the start".to_owned() } else { format!("turn {} on", found.first) };
     text += &match found.start {
-        Some(side) => format!("From the start {} wins with best play.\n", side.title()),
-        None => "Who wins from the start with best play is unknown.\n".to_owned(),
+        Some(side) => format!("From {place} {} wins with best play.\n", side.title()),
+        None => format!("Who wins from {place} with best play is unknown.\n"),
     };
     for side in Side::BOTH {
         text += &summary(side, found);
@@ -267,7 +274,7 @@ fn text(game: &Game, found: &Annotation, colours: bool) -> String {
 /// What a player did, in a sentence.
 fn summary(side: Side, found: &Annotation) -> String {
     let Summary { kept, gave_away, lost, unknown } = found.summary(side);
-    let gave: Vec<_> = (1..)
+    let gave: Vec<_> = (found.first..)
         .zip(&found.turns)
         .filter(|(_, row)| row.side == side && row.verdict == Did::GaveAway)
         .map(|(ply, row)| format!("{ply}. {}", row.ply))

@@ -54,9 +54,11 @@ pub struct Summary {
 /// An annotated game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Annotation {
-    /// Who wins the board from the start; `None`: not known.
+    /// Who wins where the annotation begins; `None`: not known.
     pub start: Option<Side>,
-    /// Every turn.
+    /// The number of the first turn annotated, counted from 1.
+    pub first: usize,
+    /// That turn and those after it.
     pub turns: Vec<Annotated>,
 }
 
@@ -119,12 +121,18 @@ enum Point {
 }
 
 impl Analyst {
-    /// Annotates a game.
+    /// Annotates a game from this turn on, counted from 1.
     ///
     /// Contract: winners are proved or absent; what the control stops is absent. A turn is said to have given the game away
     /// only if another is proved to have kept it.
-    pub fn annotate(&mut self, record: &Record, facts: Option<&dyn Facts>, control: &Control) -> Annotation {
-        let plies = record.plies();
+    pub fn annotate(
+        &mut self,
+        record: &Record,
+        from: usize,
+        facts: Option<&dyn Facts>,
+        control: &Control,
+    ) -> Annotation {
+        let mut plies = record.plies();
         let mut prefixes = vec![Record::new(record.size(), *record.rules())];
         for &ply in &plies {
             let mut next = prefixes[prefixes.len() - 1].clone();
@@ -133,6 +141,9 @@ impl Analyst {
             }
             prefixes.push(next);
         }
+        let skipped = from.saturating_sub(1).min(plies.len());
+        prefixes.drain(..skipped);
+        plies.drain(..skipped);
         let mut wanted = Wanted::default();
         let points: Vec<Point> = prefixes.iter().map(|prefix| point(prefix, &mut wanted, facts)).collect();
         let mut others: Vec<Option<Vec<(Ply, Point)>>> = vec![None; plies.len()];
@@ -194,7 +205,7 @@ impl Analyst {
             };
             Annotated { ply: plies[at], side, winner, verdict, kept_by }
         });
-        Annotation { start: winners[0], turns: turns.collect() }
+        Annotation { start: winners[0], first: skipped + 1, turns: turns.collect() }
     }
 }
 

@@ -27,6 +27,10 @@ fn a_turn_that_gives_a_won_game_away_is_marked() {
     let row = json!({"ply": 9, "side": "black", "move": "e1-c1", "winner": "white", "verdict": "gave-away", "kept_by": ["d2-d4"]});
     assert_eq!(object["moves"][8], row);
     assert_eq!(object["players"]["black"]["gave_away"], json!(1));
+    let last = json(&["annotate", GAME, "--from", "9", "--format", "json"]);
+    assert_eq!((&last["moves"][0], last["moves"].as_array().unwrap().len()), (&row, 2));
+    assert_eq!(last["winner"], "black");
+    assert!(answer(&["annotate", GAME, "--from", "9"]).contains("From turn 9 on Black wins with best play.\n"));
     let csv = answer(&["annotate", GAME, "--format", "csv"]);
     assert!(csv.starts_with("game,ply,side,move,winner,verdict,kept_by\n1,1,black,a5,black,kept,\n"), "{csv}");
     assert!(csv.contains("\n1,9,black,e1-c1,white,gave-away,d2-d4\n"), "{csv}");
@@ -77,6 +81,7 @@ fn a_broken_record_names_the_move() {
     refused(&["annotate", "a4 a3"], &["the board is missing: expected RxC before the moves, or --board RxC"]);
     refused(&["annotate", "0x4 a4"], &["`0x4` is not a board size"]);
     refused(&["annotate", "5x5 top-left=white a5"], &["first-removal any"]);
+    refused(&["annotate", "4x4 a4", "--from", "0"], &["--from", "expected a whole number from 1"]);
     refused(&["annotate", "4x4 a4", "--games", "x"], &["cannot be used with"]);
     refused(&["annotate", "--games", "no-such-file"], &["--games: cannot read no-such-file"]);
 }
