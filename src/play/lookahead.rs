@@ -128,8 +128,7 @@ impl<S: CellSet> Look for Core<S> {
         let mut found: Option<Sight> = None;
         for depth in 1..=depth.max(1) {
             let mut best: Option<(Move, i32)> = None;
-            for at in 0..children.len() {
-                let (mv, packed) = children[at];
+            for (at, &(mv, packed)) in children.iter().enumerate() {
                 let alpha = best.map_or(-INFINITE, |(_, score)| score);
                 let score = match alpha {
                     // The first move has the whole window, the others must show that they are better.

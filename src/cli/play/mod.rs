@@ -176,10 +176,10 @@ impl PlayArgs {
             }
             (None, None) => return Err(Failure::Usage("expected a board RxC, or --load FILE".to_owned())),
         };
-        if let Some(path) = &self.save {
-            if matches!(Sink::open_for("--save", path)?, Sink::Stdout) {
-                return Err(Failure::usage("--save", "expected the name of a file, found `-`"));
-            }
+        if let Some(path) = &self.save
+            && matches!(Sink::open_for("--save", path)?, Sink::Stdout)
+        {
+            return Err(Failure::usage("--save", "expected the name of a file, found `-`"));
         }
         let (size, top_left) = (game.record().size(), game.record().rules().top_left);
         let memory = self.memory.unwrap_or_else(|| MemorySize::default_cap().min(MemorySize::from_bytes(512 << 20)));
