@@ -6,10 +6,10 @@ use std::path::Path;
 
 use common::size;
 use papamu::board::Size;
-use papamu::konane::{Rules, Side};
+use papamu::konane::{Facts, Rules, Side};
 use papamu::proof::{Proof, ProveOptions, Watch, check, claim_game, prove};
 use papamu::run::{Control, MemorySize};
-use papamu::search::{Engine, Facts, OpeningsRequest, Solver, SolverOptions, solve_openings};
+use papamu::search::{Engine, OpeningsRequest, Solver, SolverOptions, solve_openings};
 
 /// Proves the game of a board and checks the proof; its winner and its positions.
 fn proved(path: &Path, size: Size, rules: Rules, leaf_nodes: u64) -> (Side, u64) {

@@ -4,8 +4,7 @@ use std::path::Path;
 
 use crate::board::{CellSet, Size, Symmetry};
 use crate::container::{Damaged, Pages, PagesSeen, Shifted, Words};
-use crate::konane::{Field, Move, Packed, Position, Ranking};
-use crate::search::{Fact, Facts};
+use crate::konane::{Fact, Facts, Field, Move, Packed, Position, Ranking};
 
 use super::checker::form::{Claim, Class, ProofError, ProofFile};
 use super::leaf::Ordered;

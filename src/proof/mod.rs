@@ -115,12 +115,11 @@ use crate::container::ContainerError;
 use crate::konane::{OpeningError, Side};
 use crate::run::MemorySize;
 
-pub use checker::form::{Claim, MAX_CELLS, MOST_LEAF_NODES, ProofError, Subject};
+pub use checker::form::{Claim, KIND, MAX_CELLS, MOST_LEAF_NODES, ProofError, Subject};
 pub use checker::{CheckError, Checked, Watch, check};
 pub use claim::{ClaimError, claim_game, claim_openings, claim_position};
 pub use facts::Proof;
 pub use prove::{ProveOptions, Written, prove};
-pub use writer::check_writable;
 
 /// Why a proof was not written.
 #[derive(Debug, thiserror::Error)]

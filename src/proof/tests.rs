@@ -16,9 +16,9 @@ use super::*;
 use crate::board::Size;
 use crate::container::{PageSummer, Shifted, Writer, bits, put_bits};
 use crate::konane::reference::Reference;
-use crate::konane::{Field, FirstRemoval, Opening, Packed, Position, Ranking, Rules, SecondRemoval};
+use crate::konane::{Facts, Field, FirstRemoval, Opening, Packed, Position, Ranking, Rules, SecondRemoval};
 use crate::run::{Control, Limits};
-use crate::search::{Engine, Facts, OpeningsRequest, Solver, SolverOptions, solve_openings};
+use crate::search::{Engine, OpeningsRequest, Solver, SolverOptions, solve_openings};
 
 const MIB: u64 = 1 << 20;
 

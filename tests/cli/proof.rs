@@ -214,7 +214,7 @@ fn python(args: &[&str]) -> Value {
 
 #[test]
 fn the_reader_in_python_agrees() {
-    use papamu::search::Facts;
+    use papamu::konane::Facts;
     let folder = Folder::new();
     let file = folder.file("proof");
     for args in [&["5x5"][..], &["5x6", "--opening", "c3:b3"], &["--position", "xoxo/ox.x/x..o x"], &["1x7"]] {

@@ -11,7 +11,7 @@ use crate::konane::{Opening, Position, Rules, Side};
 use super::numbers::Numbers;
 
 /// The kind of the file.
-pub(in crate::proof) const KIND: Kind = Kind::new("proof");
+pub const KIND: Kind = Kind::new("proof");
 /// The largest board of a proof, in cells.
 pub const MAX_CELLS: usize = 64;
 /// The most that may be left to the plain search of the checker at one position: a file must not make it work for ever.
