@@ -10,7 +10,6 @@ use crate::konane::{Opening, Position, Rules, Side};
 
 use super::numbers::Numbers;
 
-/// The kind of the file.
 /// The kind of a proof file.
 pub const KIND: Kind = Kind::new("proof");
 /// The largest board of a proof, in cells.
