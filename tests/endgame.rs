@@ -58,7 +58,7 @@ fn every_small_position_has_the_value_of_its_plain_tree_however_it_is_split() {
     for board in ["1x9", "2x5", "3x3", "3x4"] {
         for position in boards(size(board)) {
             let expected = plain_value(values.games(), &position);
-            for split in [Split::Closure, Split::Exact(10_000)] {
+            for split in [Split::Closure, Split::Counted, Split::Exact(10_000)] {
                 let found = values.position(&position, split);
                 assert_eq!(found.value, Ok(expected), "{position} {split:?}");
             }
@@ -87,7 +87,7 @@ fn every_move_that_ever_occurs_stays_in_one_part() {
         let board = size(["5x6", "8x8", "9x11", "18x18"][round % 4]);
         let fill = 1 + random.below(4);
         let mut at = scattered(&mut random, board, Side::Black, Side::Black, fill);
-        for split in [Split::Closure, Split::Exact(2_000)] {
+        for split in [Split::Closure, Split::Counted, Split::Exact(2_000)] {
             let start = at;
             let (found, dead) = parts(&start, split);
             for _ in 0..30 {
@@ -115,6 +115,107 @@ fn every_move_that_ever_occurs_stays_in_one_part() {
             at = start;
         }
     }
+}
+
+#[test]
+fn options_have_the_values_of_the_positions_after_them() {
+    let (values, mut random) = (values(), Random(21));
+    for board in ["4x4", "5x5", "9x9", "12x12"] {
+        for _ in 0..20 {
+            let fill = if board.len() == 3 { 4 - usize::from(board == "9x9") * 3 } else { 1 };
+            let position = scattered(&mut random, size(board), Side::White, Side::Black, fill);
+            let found = values.position(&position, Split::default());
+            let options = values.options(&position, &found);
+            let moves = |side| position.with_turn(side).moves();
+            assert_eq!(options.len(), moves(Side::Black).len() + moves(Side::White).len());
+            for (side, mv, value) in options {
+                let after = position.with_turn(side).play(mv).unwrap();
+                assert_eq!(value, values.position(&after, Split::default()).value, "{position} {mv}");
+            }
+        }
+    }
+}
+
+/// Fights of 8 to 10 stones that never meet, on a board of 18x18: shapes are thrown on the board, and stay where all fights
+/// remain parts of their own.
+fn separate_fights(random: &mut Random, wanted: usize) -> Position {
+    let board = size("18x18");
+    let field = Field::<Wide>::new(board, Side::Black);
+    let at = |occupied: Wide| Position::from_packed(&field, Packed { occupied, turn: Side::Black });
+    let fights = |occupied: Wide| {
+        let (found, dead) = parts(&at(occupied), Split::Exact(800));
+        let good = dead.is_empty() && found.iter().all(|part| (8..=10).contains(&part.stones.len()));
+        good.then(|| (found.len(), found.iter().map(|part| part.cells.len()).sum::<usize>()))
+    };
+    let (mut occupied, mut count) = (Wide::empty(), 0);
+    while count < wanted {
+        let (height, width) = [(2, 5), (5, 2), (3, 4), (4, 3), (1, 10), (10, 1)][random.below(6)];
+        let (top, left) = (random.below(19 - height), random.below(19 - width));
+        let mut cells: Vec<usize> = (0..height * width).collect();
+        let stones = 8 + random.below(3);
+        while cells.len() > stones {
+            cells.swap_remove(random.below(cells.len()));
+        }
+        let fight = cells
+            .iter()
+            .fold(Wide::empty(), |set, &cell| set | Wide::single((top + cell / width) * 18 + left + cell % width));
+        // Fights that need little room, so that there is some for the others.
+        if (fight & occupied).is_empty()
+            && matches!(fights(fight), Some((1, ..=20)))
+            && fights(occupied | fight).is_some_and(|(found, _)| found == count + 1)
+        {
+            (occupied, count) = (occupied | fight, count + 1);
+        }
+    }
+    at(occupied)
+}
+
+#[test]
+fn fights_on_a_wide_board_are_parts_of_their_own() {
+    let mut random = Random(12);
+    for _ in 0..3 {
+        let position = separate_fights(&mut random, 8);
+        let values = values();
+        let found = values.position(&position, Split::default());
+        assert_eq!(found.parts.len(), 8, "{position}");
+        assert_eq!(parts(&position, Split::Closure).0.len(), 1, "{position}");
+        assert!(found.outcome.is_some(), "{position}");
+        // The parts alone on an empty board have the values that they have among the others.
+        let mut sum = values.games().zero();
+        for (part, its_value) in &found.parts {
+            let field = Field::<Wide>::new(position.size(), Side::Black);
+            let index = |cell: &papamu::board::Cell| position.size().index(*cell).unwrap();
+            let occupied = part.stones.iter().fold(Wide::empty(), |set, cell| set | Wide::single(index(cell)));
+            let alone = Position::from_packed(&field, Packed { occupied, turn: Side::Black });
+            assert_eq!(values.position(&alone, Split::default()).value, *its_value, "{alone}");
+            sum = values.games().add(sum, its_value.clone().unwrap()).unwrap();
+        }
+        assert_eq!(found.value, Ok(sum));
+    }
+}
+
+/// A part may be spread over the whole of a wide board.
+#[test]
+fn parts_spread_over_many_cells_have_values() {
+    let (values, mut random) = (values(), Random(77));
+    // Two fights at either end of long rows and columns, with stones to reach each other on the way.
+    let mut wide = 0;
+    for _ in 0..3000 {
+        let position = scattered(&mut random, size("18x18"), Side::Black, Side::Black, 1);
+        let stones: Vec<usize> = position.occupied().iter().collect();
+        let few = stones.iter().filter(|_| random.below(3) == 0).take(11);
+        let occupied = few.fold(Wide::empty(), |set, &at| set | Wide::single(at));
+        let field = Field::<Wide>::new(position.size(), Side::Black);
+        let position = Position::from_packed(&field, Packed { occupied, turn: Side::Black });
+        wide += usize::from(position.moves().len() > 1);
+        let found = values.position(&position, Split::Closure);
+        let finer = values.position(&position, Split::default());
+        assert_eq!(found.value, finer.value, "{position}");
+    }
+    assert!(wide > 0);
+    let row = Position::parse(&format!("xoxo{}xoxo", ".".repeat(150)), Some(Side::Black)).unwrap();
+    let found = values.position(&row, Split::Closure);
+    assert_eq!(found.value, Ok(plain_value(values.games(), &row)));
 }
 
 #[test]
@@ -182,6 +283,34 @@ fn values_are_kept_on_disk() {
     damaged[100] ^= 1;
     std::fs::write(&again, damaged).unwrap();
     assert!(values().load(&again).is_err());
+    // Every flipped bit and every shorter file is noticed, and nothing is taken over from it.
+    let good = std::fs::read(&file).unwrap();
+    for at in (0..good.len()).step_by(good.len() / 97 + 1) {
+        let mut damaged = good.clone();
+        damaged[at] ^= 0x10;
+        std::fs::write(&again, &damaged).unwrap();
+        let third = values();
+        assert!(third.load(&again).is_err(), "byte {at}");
+        assert!(third.is_empty());
+        std::fs::write(&again, &good[..at]).unwrap();
+        assert!(third.load(&again).is_err(), "{at} bytes");
+    }
+}
+
+/// Parts of every kind of word come back from a file.
+#[test]
+fn wide_parts_are_kept_on_disk() {
+    let folder = tempfile::tempdir().unwrap();
+    let (file, first) = (folder.path().join("values"), values());
+    let row = Position::parse(&format!("xoxo{}xoxo", ".".repeat(140)), Some(Side::Black)).unwrap();
+    first.position(&row, Split::Closure).value.unwrap();
+    first.save(&file).unwrap();
+    let second = values();
+    second.load(&file).unwrap();
+    assert_eq!(second.len(), first.len());
+    let again = folder.path().join("again");
+    second.save(&again).unwrap();
+    assert_eq!(std::fs::read(&file).unwrap(), std::fs::read(&again).unwrap());
 }
 
 #[test]

@@ -134,7 +134,7 @@ fn mix(word: u64) -> u64 {
 const WORDS: usize = 7;
 
 /// A set of up to 448 cells, for the wide boards of the literature.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Wide([u64; WORDS]);
 
 impl Wide {

@@ -12,7 +12,7 @@ use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use super::{Dyadic, Game, GameError, Nus};
 
 /// A canonical form.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Form {
     /// A number, ups and a nimber; its options are computed when asked for.
     Nus(Nus),
@@ -27,8 +27,23 @@ pub(super) struct Node {
     pub(super) left_stop: Dyadic,
     pub(super) right_stop: Dyadic,
     pub(super) birthday: u64,
+    /// Options of a number, ups and a nimber, once somebody asked for them.
+    pub(super) made: OnceLock<Made>,
     /// The negative plus one, 0 while unknown.
     negative: AtomicU32,
+}
+
+/// A few options, those of Left first.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Made {
+    pub(super) options: [Game; Made::MOST],
+    pub(super) count: u8,
+    pub(super) left: u8,
+}
+
+impl Made {
+    /// Numbers, ups and `*` have no more options than this on both sides together.
+    pub(super) const MOST: usize = 3;
 }
 
 /// Nodes that never move.
@@ -53,7 +68,7 @@ struct Shard {
 
 /// Multiplication and rotation: the keys are small numbers of our own making.
 #[derive(Default)]
-struct Mixer(u64);
+pub(super) struct Mixer(u64);
 
 impl Hasher for Mixer {
     fn finish(&self) -> u64 {
@@ -86,10 +101,25 @@ impl Hasher for Mixer {
     }
 }
 
-fn hash(form: &Form) -> u64 {
+fn hash_nus(nus: &Nus) -> u64 {
     let mut mixer = Mixer::default();
-    form.hash(&mut mixer);
+    nus.hash(&mut mixer);
     mixer.finish()
+}
+
+fn hash_options(options: &[Game], left: u32) -> u64 {
+    let mut mixer = Mixer(u64::from(left) << 32 | options.len() as u64);
+    for option in options {
+        mixer.write_u32(option.0);
+    }
+    mixer.finish()
+}
+
+fn hash(form: &Form) -> u64 {
+    match form {
+        Form::Nus(nus) => hash_nus(nus),
+        Form::Options { options, left } => hash_options(options, *left),
+    }
 }
 
 const CHUNK: usize = 1 << 12;
@@ -144,29 +174,47 @@ impl Arena {
         self.chunks[at / CHUNK].get().and_then(|chunk| chunk[at % CHUNK].get()).expect("a game of these games")
     }
 
-    /// The number of a form, which is stored if it is new.
-    pub(super) fn intern(&self, form: Form, build: impl FnOnce(Form) -> Node) -> Result<Game, GameError> {
-        let hash = hash(&form);
+    /// The number of a form of numbers, ups and a nimber, which is stored if it is new.
+    pub(super) fn intern_nus(&self, nus: Nus, build: impl FnOnce(Form) -> Node) -> Result<Game, GameError> {
+        let hash = hash_nus(&nus);
         let mut shard = self.shard(hash);
-        if let Some(game) = shard.find(self, hash, &form) {
-            return Ok(game);
+        match shard.find(self, hash, |form| matches!(form, Form::Nus(other) if *other == nus)) {
+            Some(game) => Ok(game),
+            None => self.add(&mut shard, hash, 0, || build(Form::Nus(nus))),
         }
+    }
+
+    /// The number of a form by its options, the first `left` of them Left's; it is stored if it is new.
+    pub(super) fn intern_options(
+        &self,
+        all: &[Game],
+        left: u32,
+        build: impl FnOnce(Form) -> Node,
+    ) -> Result<Game, GameError> {
+        let hash = hash_options(all, left);
+        let mut shard = self.shard(hash);
+        let same =
+            |form: &Form| matches!(form, Form::Options { options, left: its } if **options == *all && *its == left);
+        match shard.find(self, hash, same) {
+            Some(game) => Ok(game),
+            None => {
+                let bytes = size_of_val(all) as u64;
+                self.add(&mut shard, hash, bytes, || build(Form::Options { options: all.into(), left }))
+            }
+        }
+    }
+
+    /// Stores a new form, which takes this many bytes beyond its node.
+    fn add(&self, shard: &mut Shard, hash: u64, bytes: u64, build: impl FnOnce() -> Node) -> Result<Game, GameError> {
         // Everything that can fail comes before anything changes.
-        let options = match &form {
-            Form::Nus(_) => 0,
-            Form::Options { options, .. } => size_of_val(&**options) as u64,
-        };
         shard.grow(self)?;
-        self.charge(options)?;
-        let at = self.next.load(Relaxed);
-        let at = match self.place(at) {
-            Ok(()) => self.next.fetch_add(1, Relaxed),
-            Err(error) => return Err(error),
-        };
+        self.charge(bytes)?;
+        self.place(self.next.load(Relaxed))?;
+        let at = self.next.fetch_add(1, Relaxed);
         // Another thread may have taken the place looked at; then the next chunk may have to be begun after all.
         self.place(at)?;
         let chunk = self.chunks[at as usize / CHUNK].get().expect("the chunk was begun above");
-        let fresh = chunk[at as usize % CHUNK].set(build(form));
+        let fresh = chunk[at as usize % CHUNK].set(build());
         debug_assert!(fresh.is_ok());
         shard.insert(hash, at);
         Ok(Game(at))
@@ -193,12 +241,12 @@ impl Arena {
 }
 
 impl Shard {
-    fn find(&self, arena: &Arena, hash: u64, form: &Form) -> Option<Game> {
+    fn find(&self, arena: &Arena, hash: u64, is: impl Fn(&Form) -> bool) -> Option<Game> {
         let mask = self.places.len().checked_sub(1)?;
         let mut at = hash as usize & mask;
         while self.places[at] != 0 {
             let game = Game(self.places[at] - 1);
-            if arena.node(game).form == *form {
+            if is(&arena.node(game).form) {
                 return Some(game);
             }
             at = (at + 1) & mask;
@@ -233,7 +281,7 @@ impl Shard {
 
 impl Node {
     pub(super) fn new(form: Form, left_stop: Dyadic, right_stop: Dyadic, birthday: u64) -> Node {
-        Node { form, left_stop, right_stop, birthday, negative: AtomicU32::new(0) }
+        Node { form, left_stop, right_stop, birthday, made: OnceLock::new(), negative: AtomicU32::new(0) }
     }
 
     /// The negative, once it is known.

@@ -176,6 +176,11 @@ impl Ord for Dyadic {
         if self.exponent == other.exponent {
             return self.numerator.cmp(&other.numerator);
         }
+        // Nearly always both whole parts differ.
+        let (whole, others) = (self.floor(), other.floor());
+        if whole != others {
+            return whole.cmp(&others);
+        }
         let exponent = self.exponent.max(other.exponent);
         self.scaled(exponent).cmp(&other.scaled(exponent))
     }

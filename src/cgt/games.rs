@@ -1,19 +1,32 @@
 //! The collection of games: building canonical forms, and what every form knows of itself.
 
+use std::cell::Cell;
 use std::collections::HashMap;
 use std::fmt;
+use std::hash::BuildHasherDefault;
 use std::ops::Deref;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-use super::arena::{Arena, Form, Node};
+use super::arena::{Arena, Form, Made, Mixer, Node};
 use super::memo::{Comparisons, Sums};
-use super::nus::NusOptions;
 use super::{Dyadic, GameError, Nus, Outcome, Player};
 
 /// A short game in canonical form, by its number in the [`Games`] that made it. Within one collection equal games have
 /// equal numbers; across collections numbers mean nothing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Game(pub(super) u32);
+
+impl Game {
+    /// The number, for tables of games.
+    pub(crate) const fn number(self) -> u32 {
+        self.0
+    }
+
+    /// The game of a number that [`Game::number`] gave.
+    pub(crate) const fn from_number(number: u32) -> Game {
+        Game(number)
+    }
+}
 
 /// A collection of short games, each in its canonical form and stored once.
 ///
@@ -40,7 +53,6 @@ pub struct Games {
     pub(super) arena: Arena,
     pub(super) comparisons: Comparisons,
     pub(super) sums: Sums,
-    ticks: AtomicU64,
     stopped: AtomicBool,
     interrupt: Option<Box<dyn Fn() -> bool + Send + Sync>>,
 }
@@ -58,7 +70,6 @@ pub struct Options<'a>(Few<'a>);
 #[derive(Clone, Debug)]
 enum Few<'a> {
     Stored(&'a [Game]),
-    Small([Game; 2], usize),
     Many(Vec<Game>),
 }
 
@@ -68,10 +79,14 @@ impl Deref for Options<'_> {
     fn deref(&self) -> &[Game] {
         match &self.0 {
             Few::Stored(games) => games,
-            Few::Small(games, len) => &games[..*len],
             Few::Many(games) => games,
         }
     }
+}
+
+thread_local! {
+    /// Calls of [`Games::tick`] by this thread, whatever the collection.
+    static TICKS: Cell<u32> = const { Cell::new(0) };
 }
 
 /// How deep a recursion is.
@@ -102,7 +117,6 @@ impl Games {
             arena: Arena::new(bytes.saturating_sub(tables)),
             comparisons: Comparisons::new(bits),
             sums: Sums::new(bits),
-            ticks: AtomicU64::new(0),
             stopped: AtomicBool::new(false),
             interrupt,
         };
@@ -164,7 +178,7 @@ impl Games {
         if nus.ups.unsigned_abs() > Nus::MAX_COUNT || nus.star >= Nus::MAX_COUNT {
             return Err(GameError::Range);
         }
-        self.arena.intern(Form::Nus(nus), |form| Node::new(form, nus.number, nus.number, nus.birthday()))
+        self.arena.intern_nus(nus, |form| Node::new(form, nus.number, nus.number, nus.birthday()))
     }
 
     /// The number-up-star form of a game that has one.
@@ -197,10 +211,7 @@ impl Games {
     /// # Errors
     /// [`GameError::Memory`]: options of numbers, ups and nimbers are made when asked for.
     pub fn left_options(&self, game: Game) -> Result<Options<'_>, GameError> {
-        match &self.arena.node(game).form {
-            Form::Nus(nus) => self.small(nus.left()),
-            Form::Options { options, left } => Ok(Options(Few::Stored(&options[..*left as usize]))),
-        }
+        self.side(game, Player::Left)
     }
 
     /// The options of Right in the canonical form.
@@ -208,10 +219,46 @@ impl Games {
     /// # Errors
     /// [`GameError::Memory`]: options of numbers, ups and nimbers are made when asked for.
     pub fn right_options(&self, game: Game) -> Result<Options<'_>, GameError> {
-        match &self.arena.node(game).form {
-            Form::Nus(nus) => self.small(nus.right()),
-            Form::Options { options, left } => Ok(Options(Few::Stored(&options[*left as usize..]))),
+        self.side(game, Player::Right)
+    }
+
+    #[inline]
+    fn side(&self, game: Game, player: Player) -> Result<Options<'_>, GameError> {
+        let node = self.arena.node(game);
+        let (options, left) = match (&node.form, node.made.get()) {
+            (Form::Options { options, left }, _) => (&**options, *left),
+            (Form::Nus(_), Some(made)) => (&made.options[..made.count.into()], made.left.into()),
+            (Form::Nus(nus), None) => return self.make(node, *nus, player),
+        };
+        Ok(Options(Few::Stored(match player {
+            Player::Left => &options[..left as usize],
+            Player::Right => &options[left as usize..],
+        })))
+    }
+
+    /// The options of a number, ups and a nimber, remembered if they are few.
+    #[cold]
+    fn make<'a>(&'a self, node: &'a Node, nus: Nus, player: Player) -> Result<Options<'a>, GameError> {
+        let (left, right) = (nus.left(), nus.right());
+        if left.count() + right.count() <= Made::MOST {
+            let mut made = Made::default();
+            for (options, is_left) in [(left, true), (right, false)] {
+                for at in 0..options.count() {
+                    made.options[usize::from(made.count)] = self.nus(options.get(at))?;
+                    made.count += 1;
+                    made.left += u8::from(is_left);
+                }
+            }
+            let made = node.made.get_or_init(|| made);
+            let (count, left) = (made.count.into(), made.left.into());
+            return Ok(Options(Few::Stored(match player {
+                Player::Left => &made.options[..left],
+                Player::Right => &made.options[left..count],
+            })));
         }
+        let options = if player == Player::Left { left } else { right };
+        let options = (0..options.count()).map(|at| self.nus(options.get(at)));
+        Ok(Options(Few::Many(options.collect::<Result<_, _>>()?)))
     }
 
     /// The options of a player in the canonical form.
@@ -223,18 +270,6 @@ impl Games {
             Player::Left => self.left_options(game),
             Player::Right => self.right_options(game),
         }
-    }
-
-    fn small(&self, options: NusOptions) -> Result<Options<'_>, GameError> {
-        Ok(Options(match options {
-            NusOptions::None => Few::Stored(&[]),
-            NusOptions::One(a) => Few::Small([self.nus(a)?; 2], 1),
-            NusOptions::Two(a, b) => Few::Small([self.nus(a)?, self.nus(b)?], 2),
-            NusOptions::Nimbers(number, star) => {
-                let options = (0..star).map(|star| self.nus(Nus { number, ups: 0, star }));
-                Few::Many(options.collect::<Result<_, _>>()?)
-            }
-        }))
     }
 
     /// Where the game stops when Left moves first and both stop at numbers.
@@ -290,7 +325,10 @@ impl Games {
             return Err(GameError::Depth { limit: Self::MAX_DEPTH });
         }
         if let Some(interrupt) = &self.interrupt {
-            if self.ticks.fetch_add(1, Relaxed) % 1024 == 1023 && interrupt() {
+            // Each thread counts for itself: one counter for all would be carried between the cores all the time.
+            let ticks = TICKS.get().wrapping_add(1);
+            TICKS.set(ticks);
+            if ticks % 1024 == 0 && interrupt() {
                 self.stopped.store(true, Relaxed);
             }
             if self.stopped.load(Relaxed) {
@@ -313,7 +351,7 @@ impl Games {
         }
         // Without options on a side the game would be a number.
         let (Some(left_stop), Some(right_stop)) = (left_stop, right_stop) else { return Ok(self.zero()) };
-        let raw = Raw { left: &left, right: &right, left_stop, right_stop, known: HashMap::new() };
+        let raw = Raw { left: &left, right: &right, left_stop, right_stop, known: HashMap::default() };
         let (new_left, new_right) = self.bypassed(raw, depth)?;
         let (left, right) = (new_left.unwrap_or(left), new_right.unwrap_or(right));
         self.intern(left, right, left_stop, right_stop)
@@ -340,31 +378,44 @@ impl Games {
         let birthday = left.iter().chain(&right).map(|&option| self.birthday(option)).max().unwrap_or(0) + 1;
         let count = left.len() as u32;
         left.append(&mut right);
-        let form = Form::Options { options: left.into(), left: count };
-        self.arena.intern(form, |form| Node::new(form, left_stop, right_stop, birthday))
+        self.arena.intern_options(&left, count, |form| Node::new(form, left_stop, right_stop, birthday))
     }
 
     /// The options of one side without the dominated ones.
     fn best(&self, mut options: Vec<Game>, left: bool, depth: Depth) -> Result<Vec<Game>, GameError> {
+        // An option that stops below another one, whoever starts, is dominated by it.
+        if left && let Some(bar) = options.iter().map(|&option| self.right_stop(option)).max() {
+            options.retain(|&option| self.left_stop(option) >= bar);
+        } else if let Some(bar) = options.iter().map(|&option| self.left_stop(option)).min() {
+            options.retain(|&option| self.right_stop(option) <= bar);
+        }
         options.sort_unstable_by_key(|option| option.0);
         options.dedup();
-        let mut best: Vec<Game> = Vec::with_capacity(options.len());
-        'next: for option in options {
+        if options.len() < 2 {
+            return Ok(options);
+        }
+        // The best so far stand in front.
+        let mut count = 0;
+        'next: for next in 0..options.len() {
+            let option = options[next];
             let mut at = 0;
-            while at < best.len() {
-                let (worse, better) = if left { (option, best[at]) } else { (best[at], option) };
+            while at < count {
+                let (worse, better) = if left { (option, options[at]) } else { (options[at], option) };
                 if self.le_at(worse, better, depth)? {
                     continue 'next;
                 }
                 if self.le_at(better, worse, depth)? {
-                    best.swap_remove(at);
+                    count -= 1;
+                    options[at] = options[count];
                 } else {
                     at += 1;
                 }
             }
-            best.push(option);
+            options[count] = option;
+            count += 1;
         }
-        Ok(best)
+        options.truncate(count);
+        Ok(options)
     }
 
     /// The number that the game with these options is, if it is one: the simplest that no option of Left reaches and that
@@ -384,19 +435,25 @@ impl Games {
         }
         let mut low = None;
         if let Some(stop) = left_stop {
-            let number = self.number(stop)?;
             let mut closed = true;
             for &option in left.iter().filter(|&&option| self.right_stop(option) == stop) {
-                closed = closed && !self.le_at(number, option, depth)?;
+                closed = closed
+                    && !match self.as_nus(option) {
+                        Some(nus) => Nus::number(stop).le(nus),
+                        None => self.le_at(self.number(stop)?, option, depth)?,
+                    };
             }
             low = Some((stop, closed));
         }
         let mut high = None;
         if let Some(stop) = right_stop {
-            let number = self.number(stop)?;
             let mut closed = true;
             for &option in right.iter().filter(|&&option| self.left_stop(option) == stop) {
-                closed = closed && !self.le_at(option, number, depth)?;
+                closed = closed
+                    && !match self.as_nus(option) {
+                        Some(nus) => nus.le(Nus::number(stop)),
+                        None => self.le_at(option, self.number(stop)?, depth)?,
+                    };
             }
             high = Some((stop, closed));
         }
@@ -511,5 +568,5 @@ struct Raw<'a> {
     right: &'a [Game],
     left_stop: Dyadic,
     right_stop: Dyadic,
-    known: HashMap<(Game, bool), bool>,
+    known: HashMap<(Game, bool), bool, BuildHasherDefault<Mixer>>,
 }

@@ -26,6 +26,35 @@ pub(super) enum NusOptions {
     Nimbers(Dyadic, u32),
 }
 
+impl NusOptions {
+    /// How many.
+    pub(super) fn count(&self) -> usize {
+        match self {
+            NusOptions::None => 0,
+            NusOptions::One(_) => 1,
+            NusOptions::Two(..) => 2,
+            NusOptions::Nimbers(_, star) => *star as usize,
+        }
+    }
+
+    /// One of them, from 0.
+    pub(super) fn get(&self, at: usize) -> Nus {
+        match *self {
+            // Nobody asks for one that is not there.
+            NusOptions::None => Nus::default(),
+            NusOptions::One(a) => a,
+            NusOptions::Two(a, b) => {
+                if at == 0 {
+                    a
+                } else {
+                    b
+                }
+            }
+            NusOptions::Nimbers(number, _) => Nus { number, ups: 0, star: at as u32 },
+        }
+    }
+}
+
 impl Nus {
     /// The greatest count of ups and the greatest nimber.
     pub const MAX_COUNT: u32 = 1 << 30;

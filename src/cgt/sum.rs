@@ -52,6 +52,9 @@ impl Games {
     }
 
     fn add_at(&self, a: Game, b: Game, depth: Depth) -> Result<Game, GameError> {
+        if a == self.zero() || b == self.zero() {
+            return Ok(if a == self.zero() { b } else { a });
+        }
         let (small_a, small_b) = (self.as_nus(a), self.as_nus(b));
         match (small_a, small_b) {
             (Some(x), Some(y)) => return self.nus(x.add(y)?),
@@ -98,9 +101,6 @@ impl Games {
     }
 
     fn add_trees(&self, a: Game, b: Game, depth: Depth) -> Result<Game, GameError> {
-        if a == self.zero() || b == self.zero() {
-            return Ok(if a == self.zero() { b } else { a });
-        }
         if self.arena.node(a).negative() == Some(b) {
             return Ok(self.zero());
         }

@@ -4,11 +4,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use serde::Serialize;
 
+use crate::board::Cell;
 use crate::cgt::{self, Dyadic, Game, Games, Thermograph};
-use crate::endgame::{EndgameError, PositionValue, Split, Values, winner};
+use crate::endgame::{EndgameError, PositionValue, Split, Values, parts, winner};
 use crate::konane::{Position, Setup, SetupTextError, Side};
 use crate::run::MemorySize;
 
@@ -21,7 +22,7 @@ use super::{Console, Outcome, picture, thermograph};
 /// Value a position: canonical form, outcome, temperature
 ///
 /// Left is Black (x), Right is White (o). The position is split into parts that can never touch each other; its value is the
-/// sum of theirs. Boards may have up to 400 cells, each part may spread over up to 128. Value text: a number, then ^ (up) or
+/// sum of theirs. Boards may have up to 400 cells. Value text: a number, then ^ (up) or
 /// v (down), then * (star); other games as {L|R}.
 #[derive(Args, Debug)]
 #[command(after_help = "\
@@ -45,9 +46,16 @@ pub(super) struct ValueArgs {
     /// Start from the values of parts in this file where it exists, and save those known at the end there.
     #[arg(long, value_name = "FILE")]
     values: Option<PathBuf>,
-    /// Arrangements of stones up to which a part is looked through for finer parts; 0: never.
+    /// How to look for parts: by the closure of possible jumps, bounded by counting captures, or also by trying all moves of
+    /// each fight.
+    #[arg(long, value_name = "HOW", value_enum, default_value_t = SplitHow::Exact)]
+    split: SplitHow,
+    /// Arrangements of stones up to which a fight is looked through by `--split exact`.
     #[arg(long, value_name = "N", default_value_t = 20_000)]
     split_limit: usize,
+    /// Only split the positions; nothing is valued.
+    #[arg(long, conflicts_with_all = ["svg", "values"])]
+    parts_only: bool,
     /// Memory for values, such as 512MiB or 4GiB; a bare number is bytes [default: half of the free memory, at most 4GiB].
     #[arg(long, value_name = "SIZE", help_heading = "Limits")]
     memory: Option<MemorySize>,
@@ -57,6 +65,13 @@ pub(super) struct ValueArgs {
     limits: LimitArgs,
     #[command(flatten)]
     output: OutputArgs,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum SplitHow {
+    Closure,
+    Counted,
+    Exact,
 }
 
 const UNKNOWN: &str = "unknown";
@@ -82,6 +97,18 @@ struct Report {
 struct PartRow {
     cells: Vec<String>,
     value: String,
+}
+
+#[derive(Debug, Serialize)]
+struct PartsReport {
+    position: String,
+    parts: Vec<Stones>,
+    dead: Vec<String>,
+}
+
+#[derive(Debug, Serialize)]
+struct Stones {
+    cells: Vec<String>,
 }
 
 /// Corners as temperature and value.
@@ -111,6 +138,9 @@ impl ValueArgs {
         if memory.bytes() < Values::LEAST_MEMORY.bytes() {
             let least = Values::LEAST_MEMORY;
             return Err(Failure::usage("--memory", format_args!("expected at least {least}, found {memory}")));
+        }
+        if self.parts_only {
+            return self.split_only(console, &positions);
         }
         let mut sink = self.output.open()?;
         let mut svg = picture::open(self.svg.as_deref())?;
@@ -154,8 +184,46 @@ impl ValueArgs {
         Ok(Outcome::Unanswered)
     }
 
+    /// Prints the parts of each position.
+    fn split_only(&self, console: &mut Console<'_>, positions: &[Position]) -> Result<Outcome, Failure> {
+        let mut sink = self.output.open()?;
+        if self.output.format == Format::Csv {
+            sink.write(console, &csv_line(&["position", "parts", "largest", "dead"]))?;
+        }
+        for position in positions {
+            let (found, dead) = parts(position, self.split());
+            let names = |cells: &[Cell]| cells.iter().map(ToString::to_string).collect::<Vec<_>>();
+            let report = PartsReport {
+                position: position.board_text(),
+                parts: found.iter().map(|part| Stones { cells: names(&part.stones) }).collect(),
+                dead: names(&dead),
+            };
+            let largest = found.iter().map(|part| part.stones.len()).max().unwrap_or(0);
+            let bytes = match self.output.format {
+                Format::Json => json_line(&report)?,
+                Format::Csv => csv_line(&[
+                    &report.position,
+                    &found.len().to_string(),
+                    &largest.to_string(),
+                    &dead.len().to_string(),
+                ]),
+                Format::Text => {
+                    let diagram = parts_diagram(position, |at| found[at].cells.as_slice(), found.len(), &dead);
+                    format!("{}\n\n{}\n{diagram}", report.position, text::position(position)).into_bytes()
+                }
+            };
+            sink.write(console, &bytes)?;
+        }
+        sink.finish()?;
+        Ok(Outcome::Complete)
+    }
+
     fn split(&self) -> Split {
-        if self.split_limit == 0 { Split::Closure } else { Split::Exact(self.split_limit) }
+        match self.split {
+            SplitHow::Closure => Split::Closure,
+            SplitHow::Counted => Split::Counted,
+            SplitHow::Exact => Split::Exact(self.split_limit),
+        }
     }
 
     fn report(&self, position: &Position, values: &Values) -> (Report, Found) {
@@ -170,7 +238,7 @@ impl ValueArgs {
         };
         let options = match value {
             None => Vec::new(),
-            Some(_) => values.options(position, self.split()),
+            Some(_) => values.options(position, &found),
         };
         let stop = |of: fn(&Games, Game) -> Dyadic| {
             value.map_or_else(|| UNKNOWN.to_owned(), |value| of(games, value).to_string())
@@ -254,7 +322,8 @@ impl Report {
         let mut text = format!("{}\n\n{}\n", self.position, text::position(position));
         let parts = &found.position.parts;
         if !parts.is_empty() {
-            text += &self.parts_diagram(position, found);
+            let cells = |at: usize| parts[at].0.cells.as_slice();
+            text += &parts_diagram(position, cells, parts.len(), &found.position.dead);
         }
         if !parts.is_empty() {
             let mut table = Table::new(&["part", "value", "stones"]);
@@ -283,15 +352,16 @@ impl Report {
         }
         text
     }
+}
 
-    fn parts_diagram(&self, position: &Position, found: &Found) -> String {
-        let mark = |cell| match found.position.parts.iter().position(|(part, _)| part.cells.contains(&cell)) {
-            Some(at) => Mark::plain(label(at)),
-            None if found.position.dead.contains(&cell) => Mark::plain('#'),
-            None => Mark::plain('.'),
-        };
-        format!("  The parts (# stones that take no part):\n\n{}", text::diagram(position.size(), false, mark))
-    }
+/// The diagram of `count` parts, the cells of each as `cells` tells.
+fn parts_diagram<'a>(position: &Position, cells: impl Fn(usize) -> &'a [Cell], count: usize, dead: &[Cell]) -> String {
+    let mark = |cell| match (0..count).find(|&at| cells(at).contains(&cell)) {
+        Some(at) => Mark::plain(label(at)),
+        None if dead.contains(&cell) => Mark::plain('#'),
+        None => Mark::plain('.'),
+    };
+    format!("  The parts (# stones that take no part):\n\n{}", text::diagram(position.size(), false, mark))
 }
 
 /// The letter of a part; after Z they begin again.

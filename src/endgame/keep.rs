@@ -4,7 +4,9 @@
 //! after those it has options in: a byte 0 and number (numerator 8 bytes, exponent 1), ups (4) and star (4); or a byte 1, the
 //! number of options of Left and of Right (4 each) and the options as numbers of games, from 0 (4 each). Then the parts in
 //! the order of their words: a byte 0, cells and stones (8 each) and the number of the game (4); or a byte 1, rows and
-//! columns (1 each), cells and stones (16 each) and the number of the game. All little-endian.
+//! columns (1 each), cells and stones (16 each) and the number of the game; or a byte 2, rows, columns and the number of cells
+//! (2 each), the index of each cell, plus 32768 where it has a stone (2 each), and the number of the game. All
+//! little-endian.
 
 use std::collections::HashMap;
 use std::io::{self, Write};
@@ -12,13 +14,16 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use crate::board::{CellSet, Wide};
 use crate::cgt::{Dyadic, Game, GameError, Games, Nus};
 use crate::container::{Container, ContainerError, Kind, Writer};
 
 use super::part::{self, Part};
-use super::values::Values;
+use super::values::{EndgameError, Values};
 
 const KIND: Kind = Kind::new("values");
+/// Marks a cell of a wide part that has a stone.
+const STONE: u16 = 1 << 15;
 
 #[derive(Debug, Serialize, Deserialize)]
 struct Header {
@@ -48,6 +53,14 @@ pub enum KeepError {
         path: PathBuf,
         /// What the system says.
         error: io::Error,
+    },
+    /// The parts of the file do not fit the memory allowed.
+    #[error("{path}: {error}", path = path.display())]
+    Part {
+        /// The file.
+        path: PathBuf,
+        /// The bound.
+        error: EndgameError,
     },
     /// The games of the file do not fit the memory allowed.
     #[error("{path}: {error}", path = path.display())]
@@ -86,6 +99,16 @@ impl Values {
                     record.extend([1, rows, cols]);
                     record.extend(cells.to_le_bytes());
                     record.extend(stones.to_le_bytes());
+                }
+                Part::Wide { rows, cols, cells, stones } => {
+                    record.push(2);
+                    for word in [rows, cols, cells.count() as u16] {
+                        record.extend(word.to_le_bytes());
+                    }
+                    for at in cells.iter() {
+                        let stone = if stones.contains(at) { STONE } else { 0 };
+                        record.extend((at as u16 | stone).to_le_bytes());
+                    }
                 }
             }
             record.extend(numbers[value].to_le_bytes());
@@ -165,7 +188,7 @@ impl Values {
             return Err(nonsense("there is more than the header counts"));
         }
         for (part, value) in parts {
-            self.learn(part, value);
+            self.learn(part, value).map_err(|error| KeepError::Part { path: path.to_owned(), error })?;
         }
         Ok(())
     }
@@ -183,6 +206,10 @@ impl Bytes<'_> {
 
     fn number(&mut self) -> Option<u32> {
         self.take().map(u32::from_le_bytes)
+    }
+
+    fn short(&mut self) -> Option<u16> {
+        self.take().map(u16::from_le_bytes)
     }
 
     /// The next game; `None` when the bytes are none.
@@ -214,9 +241,26 @@ impl Bytes<'_> {
             [0] => Part::Small { cells: u64::from_le_bytes(self.take()?), stones: u64::from_le_bytes(self.take()?) },
             [1] => {
                 let [rows, cols] = self.take()?;
-                part::large_size(rows, cols)?;
+                part::board(rows.into(), cols.into(), 128)?;
                 let (cells, stones) = (u128::from_le_bytes(self.take()?), u128::from_le_bytes(self.take()?));
                 Part::Large { rows, cols, cells, stones }
+            }
+            [2] => {
+                let [rows, cols, count] = [self.short()?, self.short()?, self.short()?];
+                let size = part::board(rows.into(), cols.into(), Wide::CAPACITY)?;
+                let (mut cells, mut stones) = (Wide::empty(), Wide::empty());
+                for _ in 0..count {
+                    let word = self.short()?;
+                    let at = usize::from(word & !STONE);
+                    if at >= size.cells() {
+                        return None;
+                    }
+                    cells |= Wide::single(at);
+                    if word & STONE != 0 {
+                        stones |= Wide::single(at);
+                    }
+                }
+                Part::Wide { rows, cols, cells, stones }
             }
             _ => return None,
         };

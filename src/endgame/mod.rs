@@ -25,7 +25,10 @@ mod keep;
 mod part;
 mod position;
 mod regions;
+mod table;
 mod values;
+mod words;
+mod worker;
 
 pub use keep::KeepError;
 pub use part::{Part, Placed};

@@ -5,7 +5,7 @@
 //! the square give, the one with the least words is chosen. Where that exchanges the colours, the value of the part is the
 //! negative of the value of its normal form.
 
-use crate::board::{CellSet, Size};
+use crate::board::{CellSet, Size, Wide};
 
 /// The normal form of a part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -28,6 +28,17 @@ pub enum Part {
         /// The stones.
         stones: u128,
     },
+    /// Anything larger, with the same numbering.
+    Wide {
+        /// Rows.
+        rows: u16,
+        /// Columns.
+        cols: u16,
+        /// The cells of the part.
+        cells: Wide,
+        /// The stones.
+        stones: Wide,
+    },
 }
 
 /// A part in its normal form, and whether that exchanged the colours.
@@ -45,12 +56,14 @@ impl Part {
         match self {
             Part::Small { stones, .. } => stones.count(),
             Part::Large { stones, .. } => stones.count(),
+            Part::Wide { stones, .. } => stones.count(),
         }
     }
 }
 
-/// The normal form of a part of an 8x8 board; `black_corner`: whether Black owns the top left cell of that board.
-pub(super) fn small(cells: u64, stones: u64, black_corner: bool) -> Placed {
+/// The normal form of a part of an 8x8 board: cells, stones, and whether the colours were exchanged. `black_corner`: whether
+/// Black owns the top left cell of that board.
+pub(super) fn small(cells: u64, stones: u64, black_corner: bool) -> (u64, u64, bool) {
     let mut best: Option<(u64, u64, bool)> = None;
     let (mut cells, mut stones, mut black) = (cells, stones, black_corner);
     for turn in 0..8 {
@@ -68,7 +81,7 @@ pub(super) fn small(cells: u64, stones: u64, black_corner: bool) -> Placed {
         }
     }
     let (cells, stones, black) = best.unwrap_or_default();
-    Placed { part: Part::Small { cells, stones }, negative: !black }
+    (cells, stones, !black)
 }
 
 /// How far a set must be shifted to lie in the corner, and whether that changes the colours.
@@ -93,9 +106,9 @@ fn transposed(mut set: u64) -> u64 {
     set
 }
 
-/// The normal form of a part of a board by its cells as (row, column, has a stone); `None` when its surroundings have more
-/// than 128 cells. `black`: whether Black owns the cell in row 0 and column 0.
-pub(super) fn place(cells: &[(usize, usize, bool)], black: bool) -> Option<Placed> {
+/// The normal form of a part of a board by its cells as (row, column, has a stone). `black`: whether Black owns the cell in
+/// row 0 and column 0.
+pub(super) fn place(cells: &[(usize, usize, bool)], black: bool) -> Placed {
     let least = |of: fn(&(usize, usize, bool)) -> usize| cells.iter().map(of).min().unwrap_or(0);
     let most = |of: fn(&(usize, usize, bool)) -> usize| cells.iter().map(of).max().unwrap_or(0);
     let (top, left) = (least(|cell| cell.0), least(|cell| cell.1));
@@ -107,39 +120,49 @@ pub(super) fn place(cells: &[(usize, usize, bool)], black: bool) -> Option<Place
             let chosen = cells.iter().filter(|cell| cell.2 || !only);
             chosen.fold(0, |set, &(row, col, _)| set | u64::single(8 * row + col))
         };
-        return Some(small(set(false), set(true), black));
+        let (cells, stones, negative) = small(set(false), set(true), black);
+        return Placed { part: Part::Small { cells, stones }, negative };
     }
-    if rows * cols > 128 {
-        return None;
+    // No side of a board is longer than its 400 cells.
+    if rows * cols <= 128 {
+        let (rows, cols, cells, stones, negative) = least_image::<u128>(&cells, rows, cols, black);
+        Placed { part: Part::Large { rows: rows as u8, cols: cols as u8, cells, stones }, negative }
+    } else {
+        let (rows, cols, cells, stones, negative) = least_image::<Wide>(&cells, rows, cols, black);
+        Placed { part: Part::Wide { rows, cols, cells, stones }, negative }
     }
-    let mut best: Option<(Part, bool)> = None;
-    for image in 0..8 {
+}
+
+/// Of the images of a part under the symmetries of the square the least: rows, columns, cells, stones, and whether White owns
+/// its corner.
+fn least_image<S: CellSet + Ord>(
+    cells: &[(usize, usize, bool)],
+    rows: usize,
+    cols: usize,
+    black: bool,
+) -> (u16, u16, S, S, bool) {
+    let images = (0..8).map(|image| {
         let (height, width) = if image & 4 == 0 { (rows, cols) } else { (cols, rows) };
-        let (mut all, mut stones) = (0, 0);
-        for &(row, col, stone) in &cells {
+        let (mut all, mut stones) = (S::empty(), S::empty());
+        for &(row, col, stone) in cells {
             let row = if image & 1 == 0 { row } else { rows - 1 - row };
             let col = if image & 2 == 0 { col } else { cols - 1 - col };
             let at = if image & 4 == 0 { width * row + col } else { width * col + row };
-            all |= u128::single(at);
+            all |= S::single(at);
             if stone {
-                stones |= u128::single(at);
+                stones |= S::single(at);
             }
         }
         // The corner of the image is the cell of the part that came there.
         let odd = (if image & 1 == 0 { 0 } else { rows - 1 } + if image & 2 == 0 { 0 } else { cols - 1 }) % 2 == 1;
-        // Both are at most 128.
-        let part = Part::Large { rows: height as u8, cols: width as u8, cells: all, stones };
-        let candidate = (part, black == odd);
-        if best.is_none_or(|best| candidate.0 < best.0) {
-            best = Some(candidate);
-        }
-    }
-    best.map(|(part, negative)| Placed { part, negative })
+        (height as u16, width as u16, all, stones, black == odd)
+    });
+    images.min().unwrap_or_default()
 }
 
-/// The board on which the normal form of a large part lies.
-pub(super) fn large_size(rows: u8, cols: u8) -> Option<Size> {
-    Size::new(rows.into(), cols.into()).ok().filter(|size| size.cells() <= 128)
+/// The board on which the normal form of a large or wide part lies, if it fits a set of so many cells.
+pub(super) fn board(rows: usize, cols: usize, capacity: usize) -> Option<Size> {
+    Size::new(rows, cols).ok().filter(|size| size.cells() <= capacity)
 }
 
 #[cfg(test)]
@@ -150,7 +173,7 @@ mod tests {
     type Cells = Vec<(usize, usize, bool)>;
 
     fn images(cells: &Cells) -> Vec<(Cells, bool)> {
-        let size = 9;
+        let size = 17;
         let mut found = Vec::new();
         for image in 0..8 {
             let image_of = |&(row, col, stone): &(usize, usize, bool)| {
@@ -158,7 +181,7 @@ mod tests {
                 let col = if image & 2 == 0 { col } else { size - col };
                 if image & 4 == 0 { (row, col, stone) } else { (col, row, stone) }
             };
-            // A reflection in a board of ten rows changes the colour of every cell.
+            // A reflection in a board of eighteen rows changes the colour of every cell.
             found.push((cells.iter().map(image_of).collect(), (image & 1 != 0) != (image & 2 != 0)));
         }
         found
@@ -167,21 +190,22 @@ mod tests {
     #[test]
     fn every_place_and_image_has_one_normal_form() {
         // None of them is its own exchange of colours, which may come out either way.
-        let shapes: [Cells; 4] = [
+        let shapes: [Cells; 5] = [
             vec![(0, 0, false), (0, 1, true), (0, 2, true), (1, 2, true), (2, 2, false)],
             vec![(0, 0, true), (1, 0, true), (2, 0, false), (3, 1, true)],
             (0..10).map(|col| (0, col, col % 4 == 0)).collect(),
             (0..10).map(|at| (at, at / 2, at % 4 == 0)).collect(),
+            (0..17).map(|at| (at, 9 + at % 2, at % 3 == 0)).chain([(5, 0, true)]).collect(),
         ];
         for shape in shapes {
-            let expected = place(&shape, true).unwrap();
+            let expected = place(&shape, true);
             for (image, flipped) in images(&shape) {
                 for (down, right) in [(0, 0), (1, 0), (2, 3), (0, 5)] {
                     let moved: Cells =
                         image.iter().map(|&(row, col, stone)| (row + down, col + right, stone)).collect();
                     for black in [true, false] {
                         let exchanged = (flipped != ((down + right) % 2 == 1)) == black;
-                        let found = place(&moved, black).unwrap();
+                        let found = place(&moved, black);
                         assert_eq!(found.part, expected.part, "{image:?}");
                         assert_eq!(found.negative, expected.negative != exchanged, "{image:?} {down} {right}");
                     }
@@ -191,8 +215,11 @@ mod tests {
     }
 
     #[test]
-    fn what_spreads_over_more_than_128_cells_is_too_large() {
-        assert_eq!(place(&[(0, 0, true), (11, 11, true)], true), None);
-        assert!(place(&[(0, 0, true), (7, 15, true)], true).is_some());
+    fn the_word_is_as_small_as_the_spread_allows() {
+        let word = |cells: &[(usize, usize, bool)]| place(cells, true).part;
+        assert!(matches!(word(&[(3, 3, true), (10, 10, true)]), Part::Small { .. }));
+        assert!(matches!(word(&[(0, 0, true), (7, 15, true)]), Part::Large { .. }));
+        assert!(matches!(word(&[(0, 0, true), (11, 11, true)]), Part::Wide { .. }));
+        assert!(matches!(word(&[(0, 0, true), (0, 399, true)]), Part::Wide { .. }));
     }
 }

@@ -4,17 +4,20 @@ use crate::board::{Cell, CellSet, Wide};
 use crate::cgt::{Dyadic, Game, GameError, Outcome, Player};
 use crate::konane::{Move, Packed, Position, Side};
 
-use super::part::{self, Placed};
-use super::regions::{exact_regions, regions};
+use super::part::{self, Part, Placed};
+use super::regions::{Test, exact_regions, regions};
 use super::values::{EndgameError, Values, player};
 
 /// How hard to look for parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Split {
-    /// By the closure of possible jumps.
+    /// By the closure of possible jumps alone.
     Closure,
-    /// Each part of the closure again by the jumps that really occur, where looking at this many arrangements of its stones
-    /// is enough to know them.
+    /// The closure bounded by how many stones there are to capture, for groups of stones that are joined only where they may
+    /// meet.
+    Counted,
+    /// Each part of that again by the jumps that really occur, for each group of stones for which looking at this many
+    /// arrangements is enough to know them.
     Exact(usize),
 }
 
@@ -31,8 +34,8 @@ pub struct PositionPart {
     pub cells: Vec<Cell>,
     /// Those with a stone.
     pub stones: Vec<Cell>,
-    /// The normal form; `None` when the part spreads over more than 128 cells.
-    pub placed: Option<Placed>,
+    /// The normal form.
+    pub placed: Placed,
 }
 
 /// What is known of a position.
@@ -61,42 +64,26 @@ pub fn parts(position: &Position, split: Split) -> (Vec<PositionPart>, Vec<Cell>
 
 fn parts_of<S: CellSet>(position: &Position, split: Split) -> (Vec<PositionPart>, Vec<Cell>) {
     let (field, Packed { occupied, .. }) = position.pack::<S>();
-    let mut found = Vec::new();
-    let mut dead = occupied;
-    for region in regions(&field, occupied, field.all()) {
-        let finer: Option<Vec<S>> = match split {
-            Split::Closure => None,
-            Split::Exact(most) => exact_regions(&field, occupied & region, region, most),
-        };
-        match finer {
-            Some(finer) => found.extend(finer),
-            None => found.push(region),
+    let (mut rough, mut found, mut dead) = (Vec::new(), Vec::new(), occupied);
+    let test = if split == Split::Closure { Test::Closure } else { Test::Grouped };
+    regions(&field, occupied, field.all(), test, |region| rough.push(region));
+    for region in rough {
+        match split {
+            Split::Closure | Split::Counted => found.push(region),
+            Split::Exact(most) => found.extend(exact_regions(&field, occupied & region, region, most)),
         }
     }
+    found.sort_unstable_by_key(|region: &S| region.first());
     for region in &found {
         dead &= !*region;
     }
     let size = position.size();
-    let part = |region: S| {
-        let cells: Vec<_> =
-            region.iter().map(|at| (at / size.cols(), at % size.cols(), occupied.contains(at))).collect();
-        PositionPart {
-            cells: region.iter().map(|at| size.cell(at)).collect(),
-            stones: (occupied & region).iter().map(|at| size.cell(at)).collect(),
-            placed: part::place(&cells, position.top_left() == Side::Black),
-        }
+    let part = |region: S| PositionPart {
+        cells: region.iter().map(|at| size.cell(at)).collect(),
+        stones: (occupied & region).iter().map(|at| size.cell(at)).collect(),
+        placed: placed(position, region, occupied),
     };
     (found.into_iter().map(part).collect(), dead.iter().map(|at| size.cell(at)).collect())
-}
-
-impl PositionPart {
-    fn too_large(&self) -> EndgameError {
-        let spread = |of: fn(&Cell) -> usize| {
-            let numbers = self.cells.iter().map(of);
-            numbers.clone().max().unwrap_or(0) - numbers.min().unwrap_or(0) + 1
-        };
-        EndgameError::PartTooLarge { rows: spread(|cell| cell.row()), cols: spread(|cell| cell.col()) }
-    }
 }
 
 impl Values {
@@ -104,7 +91,7 @@ impl Values {
     pub fn position(&self, position: &Position, split: Split) -> PositionValue {
         let (parts, dead) = parts(position, split);
         let valued = |part: PositionPart| {
-            let value = part.placed.map_or_else(|| Err(part.too_large()), |placed| self.value(placed));
+            let value = self.value(part.placed);
             (part, value)
         };
         let parts: Vec<_> = parts.into_iter().map(valued).collect();
@@ -140,20 +127,71 @@ impl Values {
         Ok(sum)
     }
 
-    /// The moves of both sides with the values that they lead to.
-    pub fn options(&self, position: &Position, split: Split) -> Vec<(Side, Move, Result<Game, EndgameError>)> {
-        let mut found = Vec::new();
+    /// The moves of both sides with the values that they lead to. `found` is what [`Values::position`] says of the position:
+    /// a move changes one part, and what that falls into is known since the part was valued.
+    pub fn options(&self, position: &Position, found: &PositionValue) -> Vec<(Side, Move, Result<Game, EndgameError>)> {
+        match position.size().cells() {
+            ..=64 => self.options_of::<u64>(position, found),
+            65..=128 => self.options_of::<u128>(position, found),
+            _ => self.options_of::<Wide>(position, found),
+        }
+    }
+
+    fn options_of<S: CellSet>(
+        &self,
+        position: &Position,
+        found: &PositionValue,
+    ) -> Vec<(Side, Move, Result<Game, EndgameError>)> {
+        let (field, _) = position.pack::<S>();
+        let size = position.size();
+        // For each part its cells and the sum of all others.
+        let others = |part: usize| {
+            let rest = found.parts.iter().enumerate().filter(|&(at, _)| at != part).map(|(_, part)| part.1.clone());
+            rest.collect::<Result<Vec<_>, _>>().and_then(|rest| self.sum_of(&rest))
+        };
+        let cells = |part: &PositionPart| {
+            let set = part.cells.iter().filter_map(|&cell| size.index(cell));
+            set.fold(S::empty(), |set, at| set | S::single(at))
+        };
+        let parts: Vec<(S, _)> =
+            found.parts.iter().enumerate().map(|(at, part)| (cells(&part.0), others(at))).collect();
+        let value = |at: usize, after: &Position| {
+            let (region, rest) = &parts[at];
+            let (_, Packed { occupied, .. }) = after.pack::<S>();
+            // As the workers split: then all is known.
+            let test = match found.parts[at].0.placed.part {
+                Part::Small { .. } => Test::Closure,
+                Part::Large { .. } | Part::Wide { .. } => Test::Grouped,
+            };
+            let mut pieces = Vec::new();
+            regions(&field, occupied & *region, *region, test, |piece| pieces.push(piece));
+            let mut sum = rest.clone()?;
+            for piece in pieces {
+                let placed = placed(position, piece, occupied);
+                sum = self.games().add(sum, self.value(placed)?)?;
+            }
+            Ok(sum)
+        };
+        let mut options = Vec::new();
         for side in Side::BOTH {
             let before = position.with_turn(side);
             for mv in before.moves() {
-                // The move comes from the list of legal ones.
-                if let Ok(after) = before.play(mv) {
-                    found.push((side, mv, self.position(&after, split).value));
+                // The move comes from the list of legal ones, and every move lies in a part.
+                let part = size.index(mv.from).and_then(|from| parts.iter().position(|part| part.0.contains(from)));
+                if let (Ok(after), Some(part)) = (before.play(mv), part) {
+                    options.push((side, mv, value(part, &after)));
                 }
             }
         }
-        found
+        options
     }
+}
+
+/// The normal form of a part of a position by its cells and all stones.
+fn placed<S: CellSet>(position: &Position, region: S, occupied: S) -> Placed {
+    let cols = position.size().cols();
+    let cells: Vec<_> = region.iter().map(|at| (at / cols, at % cols, occupied.contains(at))).collect();
+    part::place(&cells, position.top_left() == Side::Black)
 }
 
 /// Who wins with this side to move.

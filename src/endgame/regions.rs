@@ -12,19 +12,114 @@
 //!             f and g are dead: no jump uses them
 //!                 └─────┘
 //! ```
+//!
+//! On an open board that is too much: `x` and `o` next to each other would leapfrog for ever. But every jump takes a stone
+//! from the board, and so the *price* of a cell, the least number of stones that are captured before a stone can stand on
+//! it, is bounded. A stone that stands somewhere has come there by jumps, each over a stone that itself had come to its
+//! place. These stones are all different, for each was captured but once, and so the price of the cell on which a jump lands
+//! is at least that of the cell it leaves, that of the cell it crosses, and one more. Of n stones at most n - 1 can be
+//! captured. Far from its stones the prices of a fight grow like the numbers of Fibonacci: ten stones get no further than
+//! four cells from the rectangle around them.
 
 use std::collections::HashSet;
 
-use crate::board::CellSet;
+use crate::board::{CellSet, Size};
 use crate::konane::{Direction, Field, Packed, Side};
+
+use super::words::Words;
 
 /// Sets of jumps: for each direction the cells that they leave.
 type Jumps<S> = [(Direction<S>, S); 4];
 
-/// The cells of each region of the stones `occupied` on the cells `open`, by their first cell. Every stone must be open.
-pub(super) fn regions<S: CellSet>(field: &Field<S>, occupied: S, open: S) -> Regions<S> {
+/// Prices are told apart up to this; whatever costs more counts as free from there on.
+const PRICES: usize = 24;
+
+/// How hard [`regions`] looks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Test {
+    /// By the closure of possible jumps alone.
+    Closure,
+    /// The closure bounded by prices, for groups of stones that are joined only where they may meet.
+    Grouped,
+}
+
+/// Calls `each` for the cells of each region of the stones `occupied` on the cells `open`. Every stone must be open. What is
+/// found by a finer test lies within what is found by a coarser one.
+#[inline]
+pub(super) fn regions<S: CellSet>(field: &Field<S>, occupied: S, open: S, test: Test, mut each: impl FnMut(S)) {
+    match test {
+        Test::Closure => Regions::new(closure(field, occupied, open).jumps).for_each(each),
+        Test::Grouped => {
+            let (mut rough, mut found) = (Vec::new(), Vec::new());
+            priced(field, occupied, open, &mut rough);
+            for region in rough {
+                let groups = joined(field, occupied & region, region, |stones| reach(field, stones, region));
+                for group in groups {
+                    priced_again(field, group.stones, &group.reach, &mut found);
+                }
+            }
+            found.into_iter().for_each(&mut each);
+        }
+    }
+}
+
+/// A region by region bound of prices: where some stones part, each region has fewer stones, which bounds it again.
+fn priced<S: CellSet>(field: &Field<S>, occupied: S, open: S, found: &mut Vec<S>) {
+    let reach = reach(field, occupied, open);
+    priced_again(field, occupied, &reach, found);
+}
+
+fn priced_again<S: CellSet>(field: &Field<S>, occupied: S, reach: &Reach<S>, found: &mut Vec<S>) {
+    for region in Regions::new(reach.jumps) {
+        let stones = occupied & region;
+        if stones == occupied {
+            found.push(region);
+        } else {
+            priced(field, stones, region, found);
+        }
+    }
+}
+
+/// The cells of each region by the jumps that really occur in some sequence of moves of either side, in any order. Groups of
+/// stones for which that takes looking at more than `most` arrangements are bounded by prices.
+///
+/// Within a group of stones played alone it is allowed to part cells that no jump joins, for the same reason as in
+/// [`joined`].
+pub(super) fn exact_regions<S: CellSet>(field: &Field<S>, occupied: S, open: S, most: usize) -> Vec<S> {
+    // Large groups that cannot be looked through are met again and again while they grow.
+    let mut left = most.saturating_mul(4);
+    let mut found = Vec::new();
+    let groups = joined(field, occupied, open, |stones| {
+        let bound = reach(field, stones, open);
+        let exact = play_near(field, stones, open, &bound, most.min(left));
+        left = left.saturating_sub(exact.as_ref().map_or(most, |exact| exact.1));
+        exact.map_or(bound, |exact| exact.0)
+    });
+    for group in groups {
+        priced_again(field, group.stones, &group.reach, &mut found);
+    }
+    found
+}
+
+/// What some stones can bring about, or more, if they are alone.
+struct Reach<S> {
+    jumps: Jumps<S>,
+    /// The cells that ever have a stone.
+    occupied: S,
+}
+
+/// Some stones and their reach.
+struct Group<S> {
+    stones: S,
+    reach: Reach<S>,
+    /// The cells that a jump leaves, crosses or lands on.
+    used: S,
+}
+
+/// The plain closure.
+fn closure<S: CellSet>(field: &Field<S>, stones: S, open: S) -> Reach<S> {
     let directions = field.directions();
-    let (mut occupied, mut empty) = (occupied, open & !occupied);
+    let (mut occupied, mut empty) = (stones, open & !stones);
     loop {
         let (mut more, mut holes) = (occupied, empty);
         for direction in &directions {
@@ -37,39 +132,97 @@ pub(super) fn regions<S: CellSet>(field: &Field<S>, occupied: S, open: S) -> Reg
         }
         (occupied, empty) = (more, holes);
     }
-    Regions::new(directions.map(|direction| (direction, direction.jumps(occupied, occupied, empty))))
+    let jumps = directions.map(|direction| (direction, direction.jumps(occupied, occupied, empty)));
+    Reach { jumps, occupied }
 }
 
-/// The cells of each region by the jumps that really occur in some sequence of moves of either side, in any order. `None`
-/// where that takes looking at more than `most` arrangements of stones.
-///
-/// The stones are divided into groups, at first by closeness, and what each group can do is found by playing it alone. Two
-/// groups are joined, and played again together, where a cell that one uses can be occupied by the other, or a stone of one
-/// could jump over a stone of the other. When no two are left to join, no jump of the whole ever differs from one that its
-/// group has alone: by induction on the moves, the arrangements of the whole are those of the groups, freely combined.
-/// Within a group the same argument allows to part cells that no jump joins.
-pub(super) fn exact_regions<S: CellSet>(field: &Field<S>, occupied: S, open: S, most: usize) -> Option<Vec<S>> {
-    let mut left = most;
-    let mut groups = Vec::new();
-    let mut rest = occupied;
-    while let Some(first) = rest.first() {
-        let group = close_group(field, S::single(first), occupied);
-        rest &= !group;
-        groups.push(Group::play(field, group, open, &mut left)?);
-    }
-    'again: loop {
-        for a in 0..groups.len() {
-            for b in a + 1..groups.len() {
-                if groups[a].meets(&groups[b], field, open) {
-                    let (second, first) = (groups.swap_remove(b), groups.swap_remove(a));
-                    groups.push(Group::play(field, first.stones | second.stones, open, &mut left)?);
-                    continue 'again;
+/// The closure bounded by prices; see the module.
+fn reach<S: CellSet>(field: &Field<S>, stones: S, open: S) -> Reach<S> {
+    let most = (stones.count() as usize).saturating_sub(1);
+    let mut holes = open & !stones;
+    loop {
+        let mut jumps: Jumps<S> = field.directions().map(|direction| (direction, S::empty()));
+        // The cells of each price; the greatest price that has some; cells that jumps make empty.
+        let (mut at, mut occupied, mut last, mut left) = ([S::empty(); PRICES], stones, 0, S::empty());
+        at[0] = stones;
+        // Past twice the greatest price plus one nothing adds up.
+        let mut price = 1;
+        while price <= most && price <= 2 * last + 1 {
+            if price == PRICES {
+                return closure(field, stones, open);
+            }
+            let mut landed = S::empty();
+            for from_price in 0..=last.min(price - 1) {
+                let over_price = price - 1 - from_price;
+                if at[from_price].is_empty() || at[over_price].is_empty() {
+                    continue;
+                }
+                for (direction, all) in &mut jumps {
+                    let from = direction.jumps(at[from_price], at[over_price], holes);
+                    *all |= from;
+                    landed |= direction.ahead(from, 2);
+                    // A hole made by the last capture of all is of no use to a further jump.
+                    if price < most {
+                        left |= from | direction.ahead(from, 1);
+                    }
                 }
             }
+            at[price] = landed & !occupied;
+            if !at[price].is_empty() {
+                last = price;
+            }
+            occupied |= landed;
+            price += 1;
         }
-        break;
+        let more = holes | left;
+        if more == holes {
+            return Reach { jumps, occupied };
+        }
+        holes = more;
     }
-    Some(groups.into_iter().flat_map(|group| Regions::new(group.jumps)).collect())
+}
+
+/// The stones in groups that never meet, by what each group can do alone. Starts from stones that are joined by steps
+/// between neighbours.
+///
+/// Two groups are joined, and looked at again together, where a cell that one uses can be occupied by the other, or a stone
+/// of one could jump over a stone of the other. When no two are left to join, no jump of the whole ever differs from one that
+/// its group has alone: by induction on the moves, the arrangements of the whole are those of the groups, freely combined.
+fn joined<S: CellSet>(field: &Field<S>, occupied: S, open: S, mut alone: impl FnMut(S) -> Reach<S>) -> Vec<Group<S>> {
+    let mut group = |stones: S| {
+        let reach = alone(stones);
+        let used = Regions::new(reach.jumps).rest;
+        Group { stones, reach, used }
+    };
+    // Stones without a neighbour do nothing until somebody comes.
+    let (mut groups, mut single, mut rest) = (Vec::new(), S::empty(), occupied);
+    while let Some(first) = rest.first() {
+        let stones = close_group(field, S::single(first), occupied);
+        rest &= !stones;
+        if stones == S::single(first) { single |= stones } else { groups.push(group(stones)) }
+    }
+    let mut at = 0;
+    while at < groups.len() {
+        let first: &Group<S> = &groups[at];
+        let visited = first.met(field, single, open);
+        let other = (0..groups.len()).find(|&other| other != at && first.meets(&groups[other], field, open));
+        if visited.is_empty() && other.is_none() {
+            at += 1;
+            continue;
+        }
+        single &= !visited;
+        let mut stones = first.stones | visited;
+        if let Some(other) = other {
+            stones |= groups[other].stones;
+            groups.swap_remove(at.max(other));
+            groups.swap_remove(at.min(other));
+        } else {
+            groups.swap_remove(at);
+        }
+        groups.push(group(stones));
+        at = 0;
+    }
+    groups
 }
 
 /// The stones that are joined to some by steps between neighbours.
@@ -83,46 +236,96 @@ fn close_group<S: CellSet>(field: &Field<S>, mut group: S, occupied: S) -> S {
     }
 }
 
-/// Some stones played alone, both sides moving at will.
-struct Group<S> {
+/// What really occurs when some stones play alone, and how many arrangements there are, on as small a word as their bound
+/// allows. `None` where there are more than `most`.
+fn play_near<S: CellSet>(
+    field: &Field<S>,
     stones: S,
-    jumps: Jumps<S>,
-    /// The cells that a jump leaves, crosses or lands on.
-    used: S,
-    /// The cells that ever have a stone.
-    occupied: S,
+    open: S,
+    bound: &Reach<S>,
+    most: usize,
+) -> Option<(Reach<S>, usize)> {
+    let cols = field.size().cols();
+    let all = Regions::new(bound.jumps).rest | bound.occupied;
+    let (mut top, mut bottom, mut west, mut east) = (usize::MAX, 0, usize::MAX, 0);
+    for at in all.iter() {
+        (top, bottom) = (top.min(at / cols), bottom.max(at / cols));
+        (west, east) = (west.min(at % cols), east.max(at % cols));
+    }
+    let near = (top <= bottom).then(|| Size::new(bottom - top + 1, east - west + 1).ok()).flatten();
+    match near {
+        Some(size) if size.cells() <= 64 => play_on::<S, u64>(field, stones, open, (size, top, west), most),
+        Some(size) if size.cells() <= 128 => play_on::<S, u128>(field, stones, open, (size, top, west), most),
+        _ => play(field, stones, open, most),
+    }
+}
+
+/// [`play`] on the board that is left of `field` in a window: its size, first row and first column.
+fn play_on<S: CellSet, T: CellSet>(
+    field: &Field<S>,
+    stones: S,
+    open: S,
+    (size, top, west): (Size, usize, usize),
+    most: usize,
+) -> Option<(Reach<S>, usize)> {
+    let (cols, near_cols) = (field.size().cols(), size.cols());
+    let global = |at: usize| (at / near_cols + top) * cols + at % near_cols + west;
+    let local = |set: S| {
+        let inside = (0..size.cells()).filter(|&at| set.contains(global(at)));
+        inside.fold(T::empty(), |set, at| set | T::single(at))
+    };
+    let back = |set: T| set.iter().fold(S::empty(), |set, at| set | S::single(global(at)));
+    // Whose stones they are makes no difference: neighbours are enemies, and both sides move.
+    let near = Field::new(size, Side::Black);
+    let (found, count) = play(&near, local(stones), local(open), most)?;
+    let (mut jumps, directions) = (found.jumps.into_iter(), field.directions());
+    let jumps = directions.map(|direction| (direction, jumps.next().map_or(S::empty(), |(_, from)| back(from))));
+    Some((Reach { jumps, occupied: back(found.occupied) }, count))
+}
+
+/// The jumps that really occur when some stones play alone, both sides moving at will, and the number of arrangements.
+fn play<S: CellSet>(field: &Field<S>, stones: S, open: S, most: usize) -> Option<(Reach<S>, usize)> {
+    let mut jumps: Jumps<S> = field.directions().map(|direction| (direction, S::empty()));
+    let mut seen: HashSet<S, Words> = HashSet::default();
+    seen.insert(stones);
+    let (mut next, mut ever) = (vec![stones], stones);
+    while let Some(occupied) = next.pop() {
+        if seen.len() > most {
+            return None;
+        }
+        ever |= occupied;
+        let empty = open & !occupied;
+        for (direction, from) in &mut jumps {
+            *from |= direction.jumps(occupied, occupied, empty);
+        }
+        for turn in Side::BOTH {
+            field.for_each_move_within(Packed { occupied, turn }, open, |_, _, after| {
+                if seen.insert(after) {
+                    next.push(after);
+                }
+            });
+        }
+    }
+    Some((Reach { jumps, occupied: ever }, seen.len()))
 }
 
 impl<S: CellSet> Group<S> {
-    fn play(field: &Field<S>, stones: S, open: S, left: &mut usize) -> Option<Group<S>> {
-        let mut jumps: Jumps<S> = field.directions().map(|direction| (direction, S::empty()));
-        let (mut seen, mut next, mut ever) = (HashSet::from([stones]), vec![stones], stones);
-        while let Some(occupied) = next.pop() {
-            *left = left.checked_sub(1)?;
-            ever |= occupied;
-            let empty = open & !occupied;
-            for (direction, from) in &mut jumps {
-                *from |= direction.jumps(occupied, occupied, empty);
-            }
-            for turn in Side::BOTH {
-                field.for_each_move_within(Packed { occupied, turn }, open, |_, _, after| {
-                    if seen.insert(after) {
-                        next.push(after);
-                    }
-                });
-            }
-        }
-        let used = Regions::new(jumps).rest;
-        Some(Group { stones, jumps, used, occupied: ever })
+    /// Those of some stones that never move which this group may meet.
+    fn met(&self, field: &Field<S>, still: S, open: S) -> S {
+        field.directions().iter().fold(self.used & still, |met, direction| {
+            let crossed = direction.ahead(direction.jumps(self.reach.occupied, still, open), 1);
+            met | crossed | direction.jumps(still, self.reach.occupied, open)
+        })
     }
 
     fn meets(&self, other: &Group<S>, field: &Field<S>, open: S) -> bool {
-        if !(self.used & other.occupied).is_empty() || !(self.occupied & other.used).is_empty() {
+        let (mine, others) = (self.reach.occupied, other.reach.occupied);
+        if !(self.used & others).is_empty() || !(mine & other.used).is_empty() {
             return true;
         }
-        let jumps_over =
-            |a: S, b: S| field.directions().iter().any(|direction| !direction.jumps(a, b, open).is_empty());
-        jumps_over(self.occupied, other.occupied) || jumps_over(other.occupied, self.occupied)
+        field.directions().iter().any(|direction| {
+            !direction.jumps(mine, others, open).is_empty() || !direction.jumps(others, mine, open).is_empty()
+        })
     }
 }
 

@@ -1,18 +1,19 @@
 //! Values of parts, each computed once.
 
-use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use dashmap::DashMap;
-use rayon::prelude::*;
 
-use crate::board::{CellSet, Size};
+use crate::board::Size;
 use crate::cgt::{Game, GameError, Games, Player};
-use crate::konane::{Field, Packed, Side};
-use crate::run::{Control, MemorySize};
+use crate::konane::{Field, Side};
+use crate::run::{Control, MemorySize, StopReason};
 
-use super::part::{self, Part, Placed};
-use super::regions::regions;
+use super::part::{Part, Placed};
+use super::table::{Kept, Table};
+use super::words::Words;
+use super::worker::Worker;
 
 /// The player of the theory whose part a side takes: Left is Black, Right is White. The only place that says so.
 pub const fn player(side: Side) -> Player {
@@ -28,9 +29,9 @@ pub enum EndgameError {
     /// The value itself is out of reach.
     #[error(transparent)]
     Game(#[from] GameError),
-    /// One part is spread over more cells than fit a word.
-    #[error("one part spreads over {rows}x{cols} cells: parts may spread over at most 128 cells")]
-    PartTooLarge {
+    /// A part that fits no board, which only a damaged file can hold.
+    #[error("there is no part of {rows}x{cols} cells")]
+    NoPart {
         /// Rows around the part.
         rows: usize,
         /// Columns around the part.
@@ -47,8 +48,6 @@ pub enum EndgameError {
     Stopped,
 }
 
-type Words = BuildHasherDefault<WordHasher>;
-
 /// Values of parts in normal form, shared by threads, within a bound of memory.
 ///
 /// The bound is for games and parts together, half each; what would exceed it is an error, and what is known stays.
@@ -56,64 +55,42 @@ type Words = BuildHasherDefault<WordHasher>;
 pub struct Values {
     games: Games,
     control: Arc<Control>,
-    known: DashMap<Part, Game, Words>,
-    fields: DashMap<(u8, u8), Arc<Field<u128>>, Words>,
+    /// Parts of at most 8 rows and columns, which are nearly all, by their cells and stones.
+    small: Table,
+    /// All other parts.
+    large: DashMap<Part, Game, Words>,
     board: Field<u64>,
-    most: usize,
+    /// Bytes that the maps may still grow by.
+    room: AtomicU64,
     memory: MemorySize,
     threads: usize,
 }
 
-/// The multiplier of Fibonacci hashing, applied to one word after another.
-#[derive(Clone, Debug, Default)]
-pub(super) struct WordHasher(u64);
-
-impl Hasher for WordHasher {
-    fn finish(&self) -> u64 {
-        (self.0 ^ (self.0 >> 29)).wrapping_mul(0xbf58_476d_1ce4_e5b9)
-    }
-    fn write(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.write_u64(byte.into());
-        }
-    }
-    fn write_u8(&mut self, word: u8) {
-        self.write_u64(word.into());
-    }
-    fn write_u64(&mut self, word: u64) {
-        self.0 = (self.0.rotate_left(23) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    }
-    fn write_u128(&mut self, word: u128) {
-        self.write_u64(word as u64);
-        self.write_u64((word >> 64) as u64);
-    }
-    fn write_isize(&mut self, word: isize) {
-        self.write_u64(word as u64);
-    }
-}
-
 impl Values {
-    /// What a part takes in the map: the map doubles when it is seven eighths full.
-    const BYTES_PER_PART: u64 = 2 * (size_of::<(Part, Game)>() as u64 + 1);
+    /// What a part takes in a `dashmap`, which doubles when it is seven eighths full.
+    const BYTES_PER_LARGE: u64 = 2 * (size_of::<(Part, Game)>() as u64 + 1);
     /// The least memory that is of use.
     pub const LEAST_MEMORY: MemorySize = MemorySize::from_bytes(4 * Games::LEAST_BYTES);
-    /// Moves deep that the options of a part are valued by several threads.
-    const SHARED_PLIES: u32 = 3;
+    /// Parts with fewer stones are valued sooner than threads are called.
+    const SHARED_STONES: u32 = 9;
 
-    /// An empty collection. Work ends when `control` says so; each part valued counts as a node.
+    /// An empty collection. Work ends when `control` says so; each part valued counts as a node. Parts with many stones are
+    /// valued by `threads` threads.
     pub fn new(memory: MemorySize, threads: usize, control: Arc<Control>) -> Values {
         let stop = Arc::clone(&control);
+        // The node limit is counted by the parts, so that all of it can be used.
+        let interrupt = move || matches!(stop.stop_reason(), Some(StopReason::Requested | StopReason::Time));
         // 8x8 cells, which is a size.
         let size = Size::new(8, 8).expect("a size of a board");
         Values {
-            games: Games::with_interrupt(memory.bytes() / 2, move || stop.stop_reason().is_some()),
+            games: Games::with_interrupt(memory.bytes() / 2, interrupt),
             control,
-            known: DashMap::with_hasher(Words::default()),
-            fields: DashMap::with_hasher(Words::default()),
+            small: Table::new(),
+            large: DashMap::with_hasher(Words::default()),
             board: Field::new(size, Side::Black),
-            most: (memory.bytes() / 2 / Self::BYTES_PER_PART) as usize,
+            room: AtomicU64::new((memory.bytes() / 2).saturating_sub(Table::first_bytes())),
             memory,
-            threads,
+            threads: threads.max(1),
         }
     }
 
@@ -124,24 +101,70 @@ impl Values {
 
     /// How many parts are known.
     pub fn len(&self) -> usize {
-        self.known.len()
+        self.small.len() + self.large.len()
     }
 
     /// Whether no part is known.
     pub fn is_empty(&self) -> bool {
-        self.known.is_empty()
+        self.len() == 0
+    }
+
+    /// Whatever limits the run.
+    pub(super) fn control(&self) -> &Control {
+        &self.control
+    }
+
+    /// The memory of all, and the number of threads that share it.
+    pub(super) fn shares(&self) -> (u64, usize) {
+        (self.memory.bytes(), self.threads)
+    }
+
+    /// The board of 8x8 cells on which small parts lie.
+    pub(super) fn board(&self) -> &Field<u64> {
+        &self.board
     }
 
     /// What is known, in no order.
     pub(super) fn known(&self) -> Vec<(Part, Game)> {
-        self.known.iter().map(|entry| (*entry.key(), *entry.value())).collect()
+        let mut all = Vec::with_capacity(self.len());
+        self.small.places().for_each(|cells, stones, value| all.push((Part::Small { cells, stones }, value)));
+        all.extend(self.large.iter().map(|entry| (*entry.key(), *entry.value())));
+        all
     }
 
-    /// Takes over what is known from elsewhere.
-    pub(super) fn learn(&self, part: Part, value: Game) {
-        if self.known.len() < self.most {
-            self.known.insert(part, value);
+    /// The table of the small parts.
+    pub(super) fn small(&self) -> &Table {
+        &self.small
+    }
+
+    /// The value of a part if it is known.
+    pub(super) fn recall(&self, part: &Part) -> Option<Game> {
+        match *part {
+            Part::Small { cells, stones } => self.small.places().find(cells, stones),
+            Part::Large { .. } | Part::Wide { .. } => self.large.get(part).map(|value| *value),
         }
+    }
+
+    /// Keeps a value.
+    ///
+    /// # Errors
+    /// [`EndgameError::Memory`] when there is no room.
+    pub(super) fn learn(&self, part: Part, value: Game) -> Result<(), EndgameError> {
+        let take = |bytes| self.room.fetch_update(Relaxed, Relaxed, |room| room.checked_sub(bytes)).is_ok();
+        let give = |bytes| {
+            self.room.fetch_add(bytes, Relaxed);
+        };
+        let kept = match part {
+            Part::Small { cells, stones } => self.small.keep(cells, stones, value, take, give) == Kept::Yes,
+            Part::Large { .. } | Part::Wide { .. } if take(Self::BYTES_PER_LARGE) => {
+                if self.large.insert(part, value).is_some() {
+                    give(Self::BYTES_PER_LARGE);
+                }
+                true
+            }
+            Part::Large { .. } | Part::Wide { .. } => false,
+        };
+        if kept { Ok(()) } else { Err(EndgameError::Memory { limit: self.memory }) }
     }
 
     /// The value of a part.
@@ -149,93 +172,33 @@ impl Values {
     /// # Errors
     /// When it leaves the bounds of memory, depth or the run.
     pub fn value(&self, placed: Placed) -> Result<Game, EndgameError> {
-        self.placed(placed, Self::SHARED_PLIES)
-    }
-
-    fn placed(&self, Placed { part, negative }: Placed, shared: u32) -> Result<Game, EndgameError> {
-        let known = self.known.get(&part).map(|value| *value);
-        let value = match known {
+        let value = match self.recall(&placed.part) {
             Some(value) => value,
-            None => {
-                let value = match part {
-                    Part::Small { cells, stones } => self.built(&self.board, cells, stones, shared)?,
-                    Part::Large { rows, cols, cells, stones } => {
-                        let field = self.field(rows, cols)?;
-                        self.built(&field, cells, stones, shared)?
-                    }
-                };
-                if self.known.len() >= self.most {
-                    return Err(EndgameError::Memory { limit: self.memory });
-                }
-                self.known.insert(part, value);
-                value
-            }
+            None => self.work(placed.part)?,
         };
-        if negative { Ok(self.games.neg(value)?) } else { Ok(value) }
+        if placed.negative { Ok(self.games.neg(value)?) } else { Ok(value) }
     }
 
-    fn field(&self, rows: u8, cols: u8) -> Result<Arc<Field<u128>>, EndgameError> {
-        if let Some(field) = self.fields.get(&(rows, cols)) {
-            return Ok(Arc::clone(&field));
+    /// Values a part by all threads. Each goes through all of it in another order, and what one has found the others need not
+    /// look for: they meet in the middle.
+    fn work(&self, part: Part) -> Result<Game, EndgameError> {
+        let finished = AtomicBool::new(false);
+        let run = |number| {
+            let found = Worker::new(self, number, &finished).part(part);
+            finished.fetch_or(found.is_ok(), Relaxed);
+            found
+        };
+        if self.threads == 1 || part.stones() < Self::SHARED_STONES {
+            return run(0);
         }
-        let too_large = EndgameError::PartTooLarge { rows: rows.into(), cols: cols.into() };
-        let size = part::large_size(rows, cols).ok_or(too_large)?;
-        let field = Arc::new(Field::new(size, Side::Black));
-        self.fields.insert((rows, cols), Arc::clone(&field));
-        Ok(field)
-    }
-
-    /// The value by the options of both sides. Black owns the top left cell of the field.
-    fn built<S: Word>(&self, field: &Field<S>, cells: S, stones: S, shared: u32) -> Result<Game, EndgameError> {
-        if self.control.claim(1) == 0 {
-            return Err(EndgameError::Stopped);
-        }
-        let (mut left, mut right) = (Vec::new(), Vec::new());
-        for turn in Side::BOTH {
-            let mut boards = Vec::new();
-            field.for_each_move_within(Packed { occupied: stones, turn }, cells, |_, _, after| boards.push(after));
-            let values: Result<Vec<Game>, EndgameError> = if self.threads > 1 && shared > 0 && boards.len() > 1 {
-                boards.into_par_iter().map(|after| self.sum(field, cells, after, shared - 1)).collect()
-            } else {
-                boards.into_iter().map(|after| self.sum(field, cells, after, 0)).collect()
-            };
-            match player(turn) {
-                Player::Left => left = values?,
-                Player::Right => right = values?,
+        let mut others: Vec<_> = (1..self.threads).map(|_| None).collect();
+        let mine = rayon::scope(|scope| {
+            for (at, other) in others.iter_mut().enumerate() {
+                scope.spawn(move |_| *other = Some(run(at + 1)));
             }
-        }
-        Ok(self.games.game(left, right)?)
-    }
-
-    /// The value of stones on some cells as the sum of their parts.
-    fn sum<S: Word>(&self, field: &Field<S>, cells: S, stones: S, shared: u32) -> Result<Game, EndgameError> {
-        let mut sum = self.games.zero();
-        for region in regions(field, stones, cells) {
-            let value = self.placed(S::place(field, region, stones & region), shared)?;
-            sum = self.games.add(sum, value)?;
-        }
-        Ok(sum)
-    }
-}
-
-/// The words on which parts are valued.
-pub(super) trait Word: CellSet {
-    /// The normal form of a part of a field whose top left cell is Black's.
-    fn place(field: &Field<Self>, cells: Self, stones: Self) -> Placed;
-}
-
-impl Word for u64 {
-    #[inline]
-    fn place(_: &Field<u64>, cells: u64, stones: u64) -> Placed {
-        part::small(cells, stones, true)
-    }
-}
-
-impl Word for u128 {
-    fn place(field: &Field<u128>, cells: u128, stones: u128) -> Placed {
-        let cols = field.size().cols();
-        let list: Vec<_> = cells.iter().map(|at| (at / cols, at % cols, stones.contains(at))).collect();
-        // A part of a field of at most 128 cells is no larger than the field.
-        part::place(&list, true).unwrap_or(Placed { part: Part::Small { cells: 0, stones: 0 }, negative: false })
+            run(0)
+        });
+        // A thread that was overtaken says that it was stopped.
+        others.into_iter().flatten().find(Result::is_ok).unwrap_or(mine)
     }
 }

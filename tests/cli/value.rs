@@ -89,3 +89,17 @@ fn bad_input_and_limits() {
     assert_eq!(said.code, Some(3), "{said:?}");
     assert!(said.out.contains(r#""value":"unknown""#) && said.err.contains("memory"), "{said:?}");
 }
+
+#[test]
+fn parts_without_values() {
+    // Two fights that the closure cannot part, and a stone on its own.
+    let wide = "xo........xo/............/............/............/............/.....x......";
+    let object = json(&["value", wide, "--parts-only", "--format", "json"]);
+    assert_eq!(object["parts"], json!([{"cells": ["a6", "b6"]}, {"cells": ["k6", "l6"]}]));
+    assert_eq!(object["dead"], json!(["f1"]));
+    let csv = answer(&["value", wide, "--parts-only", "--split", "counted", "--format", "csv"]);
+    assert!(csv.starts_with("position,parts,largest,dead\n") && csv.ends_with(",2,2,1\n"), "{csv}");
+    assert!(answer(&["value", wide, "--parts-only"]).contains("The parts"));
+    refused(&["value", wide, "--parts-only", "--svg", "x.svg"], &["--svg"]);
+    refused(&["value", wide, "--split", "wild"], &["--split", "wild"]);
+}
