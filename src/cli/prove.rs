@@ -8,8 +8,8 @@ use rayon::ThreadPoolBuilder;
 use crate::board::Size;
 use crate::konane::{Opening, Position, Side};
 use crate::proof::{
-    Claim, ClaimError, MAX_CELLS, MOST_LEAF_NODES, ProveError, ProveOptions, Written, check_writable, claim_game,
-    claim_openings, claim_position, prove,
+    Claim, ClaimError, MAX_CELLS, MOST_LEAF_NODES, PROOF_KIND, ProveError, ProveOptions, Written, claim_game, claim_openings,
+    claim_position, prove,
 };
 use crate::run::{Control, MemorySize, StopReason};
 use crate::search::{Engine, OpeningsRequest, OpeningsRun, Solver, SolverOptions};
@@ -17,7 +17,7 @@ use crate::study::{CheckpointError, Keep, Kept};
 
 use super::checkpoint::{self, KeepArgs};
 use super::messages::{Failure, Messages};
-use super::options::{LimitArgs, RulesArgs, ThreadArgs, whole, without_repeats};
+use super::options::{LimitArgs, MemoryArgs, RulesArgs, ThreadArgs, whole, without_repeats, writable};
 use super::progress::with_progress;
 use super::solve::solver;
 use super::text::{counted, thousands};
@@ -61,10 +61,8 @@ pub(super) struct ProveArgs {
     /// Search with all threads, not one: faster, but the strategy found may then differ from run to run.
     #[arg(long, help_heading = "Search")]
     share_search: bool,
-    /// Memory for the table of the search and the positions of the proof together, such as 512MiB or 4GiB; a bare number is
-    /// bytes [default: half of the free memory, at most 4GiB].
-    #[arg(long, value_name = "SIZE", allow_hyphen_values = true, help_heading = "Limits")]
-    memory: Option<MemorySize>,
+    #[command(flatten)]
+    memory: MemoryArgs,
     #[command(flatten)]
     threads: ThreadArgs,
     #[command(flatten)]
@@ -102,12 +100,12 @@ impl ProveArgs {
         let search_pool = ThreadPoolBuilder::new().num_threads(threads).build();
         let search_pool =
             search_pool.map_err(|error| Failure::Run(format!("cannot start {threads} threads: {error}")))?;
-        let memory = self.memory.unwrap_or_else(MemorySize::default_cap);
+        let memory = self.memory.cap();
         let options = SolverOptions { engine: Engine::ProofNumber, memory: ProveOptions::table_share(memory), threads };
         let solver = solver(size, top_left, options)?;
         let left = memory.bytes().saturating_sub(solver.table_memory().bytes());
         let options = ProveOptions { leaf_nodes: self.leaf_nodes, memory: MemorySize::from_bytes(left) };
-        check_writable(&self.output).map_err(|error| Failure::usage("--output", error))?;
+        writable("--output", &self.output, PROOF_KIND)?;
         let control = self.limits.control();
         let show = console.stderr_is_terminal && !self.quiet;
         let ((proved, kept), trouble) = self.keep.keeping(|keep| {

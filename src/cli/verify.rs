@@ -11,7 +11,7 @@ use crate::proof::{CheckError, Checked, Watch, check};
 use crate::run::StopReason;
 
 use super::messages::{Failure, Messages};
-use super::options::{Format, LimitArgs, OutputArgs, ThreadArgs};
+use super::options::{Format, OutputArgs, ThreadArgs, TimeArgs};
 use super::progress::with_progress;
 use super::report::{csv_line, json_line};
 use super::text::{self, counted};
@@ -37,7 +37,7 @@ pub(super) struct VerifyArgs {
     #[command(flatten)]
     threads: ThreadArgs,
     #[command(flatten)]
-    limits: LimitArgs,
+    time: TimeArgs,
     #[command(flatten)]
     output: OutputArgs,
 }
@@ -64,7 +64,7 @@ impl VerifyArgs {
     pub(super) fn run(self, console: &mut Console<'_>) -> Result<Outcome, Failure> {
         let pool = self.threads.pool()?;
         let mut sink = self.output.open()?;
-        let control = self.limits.control();
+        let control = self.time.control();
         let watch = Watch {
             progress: &|all, done| {
                 control.gauges.all_total.store(all, Relaxed);

@@ -120,7 +120,6 @@ pub use checker::{CheckError, Checked, Watch, check};
 pub use claim::{ClaimError, claim_game, claim_openings, claim_position};
 pub use facts::Proof;
 pub use prove::{ProveOptions, Written, prove};
-pub use writer::check_writable;
 
 /// Why a proof was not written.
 #[derive(Debug, thiserror::Error)]

@@ -3,18 +3,10 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use crate::container::{ContainerError, PageSummer, Writer, put_bits};
+use crate::container::{PageSummer, Writer, put_bits};
 
 use super::ProveError;
 use super::checker::form::{Claim, Class, ClassRecord, Header, KIND};
-
-/// Whether a proof could be written there. Nothing is changed.
-///
-/// # Errors
-/// Why not.
-pub fn check_writable(path: &Path) -> Result<(), ContainerError> {
-    Writer::create(path, KIND).map(drop)
-}
 
 /// A proof being written; nothing stands under its name until it is finished.
 #[derive(Debug)]

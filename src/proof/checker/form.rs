@@ -11,7 +11,6 @@ use crate::konane::{Opening, Position, Rules, Side};
 use super::numbers::Numbers;
 
 /// The kind of the file.
-/// The kind of a proof file.
 pub const KIND: Kind = Kind::new("proof");
 /// The largest board of a proof, in cells.
 pub const MAX_CELLS: usize = 64;
