@@ -8,8 +8,8 @@ use rayon::ThreadPoolBuilder;
 use crate::board::Size;
 use crate::konane::{Opening, Position, Side};
 use crate::proof::{
-    Claim, ClaimError, MAX_CELLS, MOST_LEAF_NODES, PROOF_KIND, ProveError, ProveOptions, Written, claim_game, claim_openings,
-    claim_position, prove,
+    Claim, ClaimError, MAX_CELLS, MOST_LEAF_NODES, PROOF_KIND, ProveError, ProveOptions, Written, claim_game,
+    claim_openings, claim_position, prove,
 };
 use crate::run::{Control, MemorySize, StopReason};
 use crate::search::{Engine, OpeningsRequest, OpeningsRun, Solver, SolverOptions};
