@@ -328,7 +328,7 @@ impl Games {
             // Each thread counts for itself: one counter for all would be carried between the cores all the time.
             let ticks = TICKS.get().wrapping_add(1);
             TICKS.set(ticks);
-            if ticks % 1024 == 0 && interrupt() {
+            if ticks.is_multiple_of(1024) && interrupt() {
                 self.stopped.store(true, Relaxed);
             }
             if self.stopped.load(Relaxed) {
