@@ -67,6 +67,8 @@ impl Opponent {
             false => None,
             true => {
                 let memory = half.min(Solver::useful_memory(size, size.cells()));
+                // To touch a large table for the first time takes as long as a move; a game on a small board needs little.
+                let memory = if size.cells() <= 36 { memory.min(MemorySize::from_bytes(16 << 20)) } else { memory };
                 let options = SolverOptions { engine: Engine::ProofNumber, memory, threads: 1 };
                 Some(Solver::new(size, top_left, options).map_err(|error| match error {
                     SolverError::TooLittleMemory { size, needed, .. } => SolverError::TooLittleMemory {
