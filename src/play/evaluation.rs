@@ -107,7 +107,8 @@ mod tests {
         // The stone that could be jumped over can go away.
         let [black, white] = of("xo./.x./... x");
         assert_eq!((black.mobility, black.movable, black.safe), (1, 1, 0));
-        assert_eq!((white.mobility, white.movable, white.safe), (1, 1, 1));
+        // The stone that would jump can be taken.
+        assert_eq!((white.mobility, white.movable, white.safe), (1, 1, 0));
         // Two jumps of one stone are two moves.
         assert_eq!(of("xo.o. x")[0], Counts { mobility: 2, movable: 1, safe: 1 });
     }
