@@ -361,7 +361,7 @@ fn positions_are_found_by_property() {
         remoteness: Some(3..=u32::MAX),
         moves: Some(3..=9),
         winning_moves: Some(1..=1),
-        ..query.clone()
+        ..query
     };
     let expected: Vec<Entry> = everything
         .iter()

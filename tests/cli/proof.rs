@@ -153,7 +153,7 @@ fn files_that_are_no_good_proof_fail() {
         failed(&["verify", &file], &[named]);
         failed(&["verify", &file, "--format", "json"], &[named]);
     }
-    let mut damaged = good.clone();
+    let mut damaged = good;
     damaged[64] ^= 1;
     fs::write(&file, &damaged).unwrap();
     failed(&["verify", &file], &["damaged", "body"]);
