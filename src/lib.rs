@@ -14,6 +14,7 @@
 //! * [`search`]: who wins. [`Solver`](search::Solver) answers for positions of one board,
 //!   [`solve_openings`](search::solve_openings) for the openings of a board.
 //! * [`endgame`]: positions split into independent parts, and the values of parts and positions.
+//! * [`tables`]: complete tables of every position that can be reached, on disk: built, asked, searched, checked.
 //! * [`proof`]: winning strategies on disk, written from a search and checked by the rules alone.
 //! * [`study`]: many boards, one record for each solved opening in a file that an interrupted study goes on from.
 //! * [`play`]: every move of a position judged, games annotated, the opponent.
