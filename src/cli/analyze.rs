@@ -104,12 +104,9 @@ impl AnalyzeArgs {
         for subject in &subjects {
             self.analyst(&subject.board(), options)?;
         }
-        let board = match &subjects[..] {
-            [one] => Some((one.board().size(), one.board().top_left())),
-            _ => None,
-        };
-        let facts = self.facts.open(board)?;
-        let mut sink = self.output.open()?;
+        let boards: Vec<_> = subjects.iter().map(|one| (one.board().size(), one.board().top_left())).collect();
+        let facts = self.facts.open(&boards)?;
+        let mut sink = self.output.open_apart(self.positions.as_deref().into_iter().chain(self.facts.path()))?;
         let svg = picture::open(self.svg.as_deref())?;
         let control = self.limits.control();
         let show = self.output.progress(console) && !(subjects.len() > 1 && console.stdout_is_terminal);

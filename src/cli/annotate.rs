@@ -69,6 +69,7 @@ pub(super) struct AnnotateArgs {
 impl AnnotateArgs {
     /// Runs the command.
     pub(super) fn run(self, console: &mut Console<'_>) -> Result<Outcome, Failure> {
+        self.output.check_apart(self.games.as_deref())?;
         let rules = self.rules.rules();
         let parse = |text: &str| Game::parse(text, self.board, rules).map_err(|error| error.to_string());
         let games = match (&self.game, &self.games) {

@@ -30,6 +30,11 @@ pub(super) struct KeepArgs {
 }
 
 impl KeepArgs {
+    /// The file, where one was asked for.
+    pub(super) fn path(&self) -> Option<&Path> {
+        self.checkpoint.as_deref()
+    }
+
     /// Runs `work` with the place to keep its search, `None` where none was asked for; a file that cannot be written is
     /// found before.
     pub(super) fn keeping<T>(
@@ -130,7 +135,7 @@ impl CheckpointArgs {
     /// Runs the command.
     pub(super) fn run(self, console: &mut Console<'_>) -> Result<Outcome, Failure> {
         let checkpoint = Checkpoint::open(&self.file).map_err(|error| Failure::Run(error.to_string()))?;
-        let mut sink = self.output.open()?;
+        let mut sink = self.output.open_apart([&*self.file])?;
         let bytes = match self.output.format {
             Format::Json => json_line(&report_of(&self.file, &checkpoint))?,
             Format::Csv => csv(&checkpoint),

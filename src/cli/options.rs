@@ -72,6 +72,17 @@ impl OutputArgs {
         Sink::open(self.output.as_deref())
     }
 
+    /// The same where these files are read: none of them may be written over.
+    pub(super) fn open_apart<'a>(&self, read: impl IntoIterator<Item = &'a Path>) -> Result<Sink, Failure> {
+        self.check_apart(read)?;
+        self.open()
+    }
+
+    /// Makes sure that the file of the results is none of those that are read.
+    pub(super) fn check_apart<'a>(&self, read: impl IntoIterator<Item = &'a Path>) -> Result<(), Failure> {
+        self.output.as_deref().map_or(Ok(()), |output| apart("--output", output, read))
+    }
+
     /// Whether text for this sink may be coloured.
     pub(super) fn colours(&self, console: &Console<'_>, sink: &Sink) -> bool {
         console.stdout_is_terminal && sink.is_stdout() && text::colours_wanted()
@@ -159,8 +170,28 @@ pub(super) fn duration(text: &str) -> Result<Duration, String> {
     })
 }
 
+/// Makes sure that a file to write is none of those that are read.
+pub(super) fn apart<'a>(option: &str, written: &Path, read: impl IntoIterator<Item = &'a Path>) -> Result<(), Failure> {
+    let same = |read: &Path| {
+        read == written || written.canonicalize().ok().is_some_and(|path| read.canonicalize().ok() == Some(path))
+    };
+    match read.into_iter().any(same) && !written.is_dir() && written != Path::new("-") {
+        true => Err(Failure::usage(
+            format_args!("{option} {}", written.display()),
+            "the same file is used otherwise by this command: give another name",
+        )),
+        false => Ok(()),
+    }
+}
+
 /// Makes sure that a file of this kind can be written before the work for it begins.
 pub(super) fn writable(option: &str, path: &Path, kind: Kind) -> Result<(), Failure> {
+    if path == Path::new("-") {
+        return Err(Failure::usage(
+            option,
+            "expected the name of a file, found `-`: files of this kind are not streamed",
+        ));
+    }
     Writer::create(path, kind).map(drop).map_err(|error| Failure::usage(option, error))
 }
 

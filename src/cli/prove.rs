@@ -17,7 +17,7 @@ use crate::study::{CheckpointError, Keep, Kept};
 
 use super::checkpoint::{self, KeepArgs};
 use super::messages::{Failure, Messages};
-use super::options::{LimitArgs, MemoryArgs, RulesArgs, ThreadArgs, whole, without_repeats, writable};
+use super::options::{LimitArgs, MemoryArgs, RulesArgs, ThreadArgs, apart, whole, without_repeats, writable};
 use super::progress::with_progress;
 use super::solve::solver;
 use super::text::{counted, thousands};
@@ -105,6 +105,7 @@ impl ProveArgs {
         let solver = solver(size, top_left, options)?;
         let left = memory.bytes().saturating_sub(solver.table_memory().bytes());
         let options = ProveOptions { leaf_nodes: self.leaf_nodes, memory: MemorySize::from_bytes(left) };
+        apart("--output", &self.output, self.keep.path())?;
         writable("--output", &self.output, PROOF_KIND)?;
         let control = self.limits.control();
         let show = console.stderr_is_terminal && !self.quiet;

@@ -258,13 +258,20 @@ impl MovesReport {
 
     /// One row for each move.
     pub(super) fn csv(&self) -> Vec<u8> {
+        let plies = |remoteness: Option<u32>| remoteness.map_or_else(String::new, |remoteness| remoteness.to_string());
+        if self.moves.is_empty() {
+            // A row all the same: it says who has won.
+            let (position, turn) = (self.position.clone(), self.turn.to_string());
+            let winner = self.winner.name().to_owned();
+            return csv_line(&[position, turn, String::new(), winner, plies(self.remoteness)]);
+        }
         let rows = self.moves.iter().map(|row| {
             csv_line(&[
                 self.position.clone(),
                 self.turn.to_string(),
                 row.mv.to_string(),
                 row.winner.name().to_owned(),
-                row.remoteness.map_or_else(String::new, |remoteness| remoteness.to_string()),
+                plies(row.remoteness),
             ])
         });
         rows.flatten().collect()

@@ -79,6 +79,8 @@ pub(super) struct SolveArgs {
 impl SolveArgs {
     /// Runs the command.
     pub(super) fn run(self, console: &mut Console<'_>) -> Result<Outcome, Failure> {
+        let read = [self.positions.as_deref(), self.facts.path(), self.keep.path()];
+        self.output.check_apart(read.into_iter().flatten())?;
         let found = match (&self.position, &self.positions) {
             (Some(text), _) => positions::Asked::One(positions::one(text, self.turn)?),
             (None, Some(file)) => positions::Asked::List(positions::read(file, self.turn)?),
@@ -86,11 +88,12 @@ impl SolveArgs {
         };
         let pool = self.threads.pool()?;
         let options = self.search.options(&pool);
-        let board = match &found {
-            positions::Asked::One(position) => Some((position.size(), position.top_left())),
-            positions::Asked::List(_) => None,
+        let asked = match &found {
+            positions::Asked::One(position) => std::slice::from_ref(position),
+            positions::Asked::List(positions) => positions,
         };
-        let facts = self.facts.open(board)?;
+        let boards: Vec<_> = asked.iter().map(|position| (position.size(), position.top_left())).collect();
+        let facts = self.facts.open(&boards)?;
         let (limits, keep, output, svg) = (self.limits, self.keep, self.output, self.svg);
         let run = positions::Run { options, facts, pool, limits, keep, output, svg };
         match found {
@@ -112,7 +115,7 @@ impl SolveArgs {
         }
         let pool = self.threads.pool()?;
         let options = self.search.options(&pool);
-        let facts = self.facts.open(Some((size, rules.top_left)))?;
+        let facts = self.facts.open(&[(size, rules.top_left)])?;
         let solver = solver(size, rules.top_left, options)?;
         let mut sink = self.output.open()?;
         let svg = picture::open(self.svg.as_deref())?;

@@ -142,7 +142,7 @@ impl ValueArgs {
         if self.parts_only {
             return self.split_only(console, &positions);
         }
-        let mut sink = self.output.open()?;
+        let mut sink = self.output.open_apart(self.positions.as_deref().into_iter().chain(self.values.as_deref()))?;
         let mut svg = picture::open(self.svg.as_deref())?;
         let pool = self.threads.pool()?;
         let control = self.limits.control();

@@ -6,8 +6,9 @@ use std::sync::atomic::Ordering::Relaxed;
 use clap::Args;
 use serde::Serialize;
 
+use crate::container::ContainerError;
 use crate::konane::Side;
-use crate::proof::{CheckError, Checked, Watch, check};
+use crate::proof::{CheckError, Checked, ProofError, Watch, check};
 use crate::run::StopReason;
 
 use super::messages::{Failure, Messages};
@@ -63,7 +64,7 @@ impl VerifyArgs {
     /// Runs the command.
     pub(super) fn run(self, console: &mut Console<'_>) -> Result<Outcome, Failure> {
         let pool = self.threads.pool()?;
-        let mut sink = self.output.open()?;
+        let mut sink = self.output.open_apart([&*self.file])?;
         let control = self.time.control();
         let watch = Watch {
             progress: &|all, done| {
@@ -81,6 +82,9 @@ impl VerifyArgs {
             return Ok(Outcome::Unanswered);
         }
         // A file that cannot be read as a proof is an error and no result.
+        if let Err(CheckError::Proof(ProofError::Container(error @ ContainerError::Read { .. }))) = &checked {
+            return Err(Failure::Usage(error.to_string()));
+        }
         if let Err(CheckError::Proof(error)) = &checked {
             return Err(Failure::Run(error.to_string()));
         }

@@ -26,7 +26,7 @@ pub(super) fn encode(header: &impl Serialize) -> Result<Vec<u8>, String> {
 pub(super) fn decode<H: DeserializeOwned>(bytes: &[u8]) -> Result<H, (String, String)> {
     let expected = || format!("{} bytes of header", bytes.len());
     let decoded = bincode::serde::decode_from_slice(bytes, CONFIG);
-    let (header, used) = decoded.map_err(|error| (expected(), error.to_string()))?;
+    let (header, used) = decoded.map_err(|_| (expected(), "other fields than a file of this kind has".to_owned()))?;
     match used == bytes.len() {
         true => Ok(header),
         false => Err((format!("{used} bytes of header"), format!("{} bytes", bytes.len()))),

@@ -197,7 +197,16 @@ impl Analyst {
                 after.play(reply).ok()?;
                 Some((reply, after.position()?))
             };
-            let children = after.choices().into_iter().filter_map(next).collect();
+            let children: Vec<(Ply, Position)> = after.choices().into_iter().filter_map(next).collect();
+            // One reply that is known to win decides the removal; White removes second.
+            let wins = |position: &Position| {
+                facts.and_then(|facts| facts.fact(position)).is_some_and(|fact| fact.winner == Side::White)
+            };
+            if let Some(&(reply, _)) = children.iter().find(|(_, position)| wins(position)) {
+                let (winner, reply) = (Some(Side::White), Some(reply));
+                analysis.moves.push(Judged { ply, winner, remoteness: None, reply, guess: None });
+                continue;
+            }
             let found = self.judge(&after.board(), children, false, facts, control);
             analysis.nodes += found.nodes;
             let best = found.moves.first();

@@ -52,6 +52,15 @@ impl Proof {
         self.file.container.header().leaf_nodes
     }
 
+    /// Compares every byte of the body with its checksum; whether the strategy wins is another question, see
+    /// [`super::check`].
+    ///
+    /// # Errors
+    /// When it does not fit or cannot be read.
+    pub fn verify_bytes(&self) -> Result<(), ProofError> {
+        Ok(self.file.container.verify()?)
+    }
+
     /// Bytes of the file.
     pub fn file_len(&self) -> u64 {
         self.file.container.file_len()

@@ -218,6 +218,9 @@ impl Check<'_> {
         if let Some(left_out) = self.left_out(TABLE_CELLS) {
             return left_out;
         }
+        if solved.is_empty() {
+            return CheckVerdict::LeftOut { why: "there is no opening".to_owned() };
+        }
         match self.table_or(solved, solver) {
             Ok(verdict) => verdict,
             Err(what) => self.stopped().unwrap_or(CheckVerdict::Differs { what }),

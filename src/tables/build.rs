@@ -26,6 +26,9 @@ pub struct BuildOptions {
 }
 
 impl BuildOptions {
+    /// What the smallest table needs; large ones need more as they grow, about an eighth of the table.
+    pub const LEAST_MEMORY: MemorySize = MemorySize::from_bytes(4 << 20);
+
     /// The usual folder for the parts of a table.
     pub fn parts_of(output: &Path) -> PathBuf {
         let mut name = output.as_os_str().to_owned();

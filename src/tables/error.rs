@@ -62,7 +62,7 @@ pub enum TableError {
         path: PathBuf,
     },
     /// The folder of parts cannot be used.
-    #[error("{}: {source}", path.display())]
+    #[error("{}: the folder of the parts cannot be used: {source}", path.display())]
     Parts {
         /// The folder or a file in it.
         path: PathBuf,

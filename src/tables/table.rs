@@ -179,7 +179,7 @@ impl Table {
                 return Err(wrong(
                     "counts",
                     format!("{} positions by remoteness", entry.count),
-                    format!("{sum:?} in {}", name()),
+                    format!("{} in {}", sum.map_or("too many".to_owned(), |sum| sum.to_string()), name()),
                 ));
             }
             let Some(length) = entry.words(&ranking) else {

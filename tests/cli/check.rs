@@ -4,7 +4,7 @@ use super::support::{Said, answer, json, refused, run};
 
 #[test]
 fn every_source_agrees_on_small_boards() {
-    for board in [&["4x4"][..], &["3x5", "--top-left", "white", "--first-removal", "any"], &["1x8"], &["2x1"]] {
+    for board in [&["4x4"][..], &["3x5", "--top-left", "white", "--first-removal", "any"], &["1x8"]] {
         let checked = json(&[&["check"], board, &["--format", "json"]].concat());
         assert_eq!(checked["agree"], true);
         let sources = checked["sources"].as_array().unwrap();
@@ -25,4 +25,12 @@ fn what_is_left_out_is_named() {
     refused(&["check", "5x5", "--top-left", "white"], &["--first-removal any"]);
     refused(&["check", "20x20"], &["search handles at most 128"]);
     refused(&["check"], &["<RxC>"]);
+}
+
+#[test]
+fn a_board_without_openings_is_no_fault() {
+    for board in ["1x1", "2x1"] {
+        let checked = json(&["check", board, "--format", "json"]);
+        assert_eq!(checked["agree"], true, "{checked}");
+    }
 }

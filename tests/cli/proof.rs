@@ -140,7 +140,7 @@ fn files_that_are_no_good_proof_fail() {
     let file = folder.file("proof");
     proved(&["4x5", "-o", &file]);
     let good = fs::read(&file).unwrap();
-    failed(&["verify", "no/such/file"], &["no/such/file"]);
+    refused(&["verify", "no/such/file"], &["no/such/file"]);
     failed(&["verify", &folder.file("")], &["folder"]);
     for (bytes, named) in [
         (&good[..good.len() / 2], "truncated"),

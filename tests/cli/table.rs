@@ -175,8 +175,10 @@ fn what_cannot_be_is_refused() {
     refused(&["table", "probe", &table, "xoo. x"], &["position"]);
     refused(&["table", "find", &table, "--stones", "9..3"], &["`9..3` is not a range"]);
     refused(&["table", "find", &table, "-n", "0"], &["expected a whole number"]);
-    let little = run(&["table", "build", "4x4", "-o", &none, "--memory", "100KiB"]);
-    assert!(little.code == Some(1) && little.err.contains("is too small: the table needs at least"), "{}", little.err);
+    refused(
+        &["table", "build", "4x4", "-o", &none, "--memory", "100KiB"],
+        &["is too small: expected at least 4.0 MiB"],
+    );
     let file = files.path("search");
     answer(&["solve", "4x4", "--checkpoint", &file]);
     let Said { code, err, .. } = run(&["table", "info", &file]);
@@ -248,4 +250,72 @@ fn the_reader_in_another_language_says_the_same() {
             "{row}"
         );
     }
+}
+
+#[test]
+fn what_is_read_is_never_written_over() {
+    let files = Files::new();
+    let (table, proof, list) = (files.table(), files.path("4x4.proof"), files.path("list"));
+    answer(&["prove", "4x4", "-o", &proof, "-q"]);
+    fs::write(&list, ".oxo/.xox/xoxo/oxox x\n").unwrap();
+    let link = files.path("link");
+    std::os::unix::fs::symlink(&table, &link).unwrap();
+    let before = [fs::read(&table).unwrap(), fs::read(&proof).unwrap(), fs::read(&list).unwrap()];
+    for args in [
+        &["table", "export", &table, "-o", &table][..],
+        &["table", "export", &table, "-o", &link],
+        &["table", "info", &link, "-o", &table],
+        &["table", "find", &table, "-o", &table],
+        &["table", "verify", &table, "-o", &table],
+        &["table", "probe", &table, "--positions", &list, "-o", &list],
+        &["table", "probe", &table, "--positions", &list, "-o", &table],
+        &["verify", &proof, "-o", &proof],
+        &["solve", "4x4", "--table", &table, "-o", &table],
+        &["solve", "--positions", &list, "-o", &list],
+        &["analyze", "--positions", &list, "--table", &table, "-o", &list],
+        &["annotate", "--games", &list, "-o", &list],
+        &["value", "--positions", &list, "-o", &list],
+        &["prove", "4x4", "-o", &proof, "--checkpoint", &proof],
+    ] {
+        refused(args, &["--output", "the same file is used otherwise"]);
+    }
+    assert!(before == [fs::read(&table).unwrap(), fs::read(&proof).unwrap(), fs::read(&list).unwrap()]);
+    refused(&["table", "build", "4x4", "-o", "-"], &["expected the name of a file, found `-`"]);
+    refused(&["prove", "4x4", "-o", "-"], &["expected the name of a file, found `-`"]);
+}
+
+#[test]
+fn a_damaged_file_of_answers_is_no_reason_to_search() {
+    let files = Files::new();
+    let (table, proof) = (files.table(), files.path("4x4.proof"));
+    answer(&["prove", "4x4", "-o", &proof, "-q"]);
+    for file in [&table, &proof] {
+        let mut bytes = fs::read(file).unwrap();
+        bytes[70] ^= 8;
+        fs::write(file, bytes).unwrap();
+        for args in [&["solve", "4x4"][..], &["analyze", ".oxo/.xox/xoxo/oxox x"], &["play", "4x4", "--plain"]] {
+            let Said { code, out, err } = run(&[args, &["--table", file]].concat());
+            assert!((code, out.as_str()) == (Some(1), "") && err.contains("damaged"), "{args:?} {err}");
+        }
+    }
+}
+
+#[test]
+fn a_whole_game_is_judged_by_its_proof() {
+    let files = Files::new();
+    let proof = files.path("6x6.proof");
+    answer(&["prove", "6x6", "-o", &proof, "-q"]);
+    let args = ["analyze", "--game", "6x6", "--winners-only", "--table", &proof, "--format", "json"];
+    let judged = json(&args);
+    assert_eq!(judged["winner"], "white");
+    assert!(judged["moves"].as_array().unwrap().iter().all(|row| row["winner"] == "white"), "{judged}");
+    // A position that nobody can move in has a row as well.
+    let table = files.table();
+    let csv = answer(&["table", "probe", &table, "x..o/.xox/xoxo/oxox o", "--format", "csv"]);
+    assert!(csv.lines().count() > 1);
+    let over = answer(&["table", "find", &table, "--remoteness", "0", "-n", "1", "--format", "csv"]);
+    let fields: Vec<&str> = over.lines().nth(1).unwrap().split(',').collect();
+    let position = format!("{} {}", fields[0], fields[1]);
+    let row = answer(&["table", "probe", &table, &position, "--format", "csv"]);
+    assert!(row.lines().nth(1).unwrap().ends_with(&format!(",,{},0", fields[2])), "{row}");
 }

@@ -138,7 +138,7 @@ pub(super) struct InfoArgs {
 impl InfoArgs {
     fn run(self, console: &mut Console<'_>) -> Result<Outcome, Failure> {
         let table = table(&self.file)?;
-        let mut sink = self.output.open()?;
+        let mut sink = self.output.open_apart([&*self.file])?;
         let (header, counts) = (table.header(), table.counts());
         let start = table.value(&table.kota().start());
         let checksum = format!("{:032x}", table.checksum());
@@ -229,7 +229,7 @@ pub(super) struct VerifyArgs {
 impl VerifyArgs {
     fn run(self, console: &mut Console<'_>) -> Result<Outcome, Failure> {
         let table = table(&self.file)?;
-        let mut sink = self.output.open()?;
+        let mut sink = self.output.open_apart([&*self.file])?;
         let pool = self.threads.pool()?;
         let control = self.limits.control();
         let work = || {

@@ -184,7 +184,7 @@ impl PlayArgs {
         let (size, top_left) = (game.record().size(), game.record().rules().top_left);
         let memory = self.memory.unwrap_or_else(|| MemorySize::default_cap().min(MemorySize::from_bytes(512 << 20)));
         let opponent = Opponent::new(size, top_left, memory).map_err(|error| Failure::usage("--memory", error))?;
-        let facts = self.facts.open(Some((size, top_left)))?;
+        let facts = self.facts.open(&[(size, top_left)])?;
         let control = Arc::new(Control::default());
         interrupt::watch(&control);
         let people = [self.black, self.white].contains(&Player::Human);

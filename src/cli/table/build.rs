@@ -69,6 +69,10 @@ impl BuildArgs {
             memory: self.memory.cap(),
             parts: self.parts.unwrap_or_else(|| BuildOptions::parts_of(&self.output)),
         };
+        if options.memory < BuildOptions::LEAST_MEMORY {
+            let (found, least) = options.memory.apart(BuildOptions::LEAST_MEMORY);
+            return Err(Failure::usage("--memory", format_args!("{found} is too small: expected at least {least}")));
+        }
         let pool = self.threads.pool()?;
         let control = self.limits.control();
         let began = |temporary: &std::path::Path| interrupt::remove_at_sudden_end(temporary);

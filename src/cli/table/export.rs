@@ -97,7 +97,7 @@ impl From<TableError> for Ended {
 impl ExportArgs {
     pub(super) fn run(self, console: &mut Console<'_>) -> Result<Outcome, Failure> {
         let table = open(&self.file)?;
-        let mut sink = self.output.open()?;
+        let mut sink = self.output.open_apart([&*self.file])?;
         let pool = self.threads.pool()?;
         let control = self.limits.control();
         let json = self.output.format == Format::Json;

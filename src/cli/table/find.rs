@@ -74,7 +74,7 @@ impl FindArgs {
             longest: self.longest,
             limit: self.count as usize,
         };
-        let mut sink = self.output.open()?;
+        let mut sink = self.output.open_apart([&*self.file])?;
         let pool = self.threads.pool()?;
         let control = self.limits.control();
         let work = || pool.install(|| find(&table, &query, &control));

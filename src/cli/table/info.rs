@@ -41,7 +41,7 @@ struct Root {
 impl InfoArgs {
     pub(super) fn run(self, console: &mut Console<'_>) -> Result<Outcome, Failure> {
         let table = open(&self.file)?;
-        let mut sink = self.output.open()?;
+        let mut sink = self.output.open_apart([&*self.file])?;
         let roots = roots(&table)?;
         let bytes = match self.output.format {
             Format::Json => json(&table, &roots)?,

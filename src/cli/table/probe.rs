@@ -56,7 +56,7 @@ impl ProbeArgs {
             probe.ok_or_else(|| missing(&table, position))
         });
         let probes = probes.collect::<Result<Vec<Probe>, Failure>>()?;
-        let mut sink = self.output.open()?;
+        let mut sink = self.output.open_apart(std::iter::once(&*self.file).chain(self.positions.as_deref()))?;
         if self.output.format == Format::Csv {
             sink.write(console, &csv_line(&MovesReport::CSV_HEADER))?;
         }

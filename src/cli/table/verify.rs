@@ -42,7 +42,7 @@ pub(in super::super) struct VerifyArgs {
 impl VerifyArgs {
     pub(super) fn run(self, console: &mut Console<'_>) -> Result<Outcome, Failure> {
         let table = open(&self.file)?;
-        let mut sink = self.output.open()?;
+        let mut sink = self.output.open_apart([&*self.file])?;
         let pool = self.threads.pool()?;
         let control = self.limits.control();
         let work = || {

@@ -129,6 +129,16 @@ pub(in crate::proof) struct ClassRecord {
     pub first_word: u64,
 }
 
+impl ClassRecord {
+    fn describe(&self) -> String {
+        let ClassRecord { black, white, count, answer_bits, first_word } = self;
+        format!(
+            "{count} positions of {black} black and {white} white stones with answers of {answer_bits} bits at word \
+             {first_word}"
+        )
+    }
+}
+
 impl Header {
     /// The header of a proof of this claim without its classes and pages.
     pub(in crate::proof) fn new(claim: &Claim, leaf_nodes: u64) -> Header {
@@ -311,7 +321,7 @@ impl ProofFile {
         }
         let numbers = Numbers::new(claim.size(), claim.top_left());
         let no_class =
-            |expected: &str, record: &ClassRecord| wrong(("classes", expected.to_owned(), format!("{record:?}")));
+            |expected: &str, record: &ClassRecord| wrong(("classes", expected.to_owned(), record.describe()));
         let (mut classes, mut next_word, mut positions) = (Vec::new(), 0_u64, 0_u64);
         let mut class_of = vec![None; COUNTS * COUNTS];
         let mut last = None;
