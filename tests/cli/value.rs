@@ -94,7 +94,7 @@ fn bad_input_and_limits() {
 #[test]
 fn a_stop_tells_how_far_the_work_came() {
     let said = run(&["value", ".oxo/.xox/xoxo/oxox", "--node-limit", "5", "--format", "json"]);
-    let object: serde_json::Value = serde_json::from_str(&said.out).unwrap();
+    let object: Value = serde_json::from_str(&said.out).unwrap();
     let work = &object["work"];
     let by_stones: u64 = work["parts_by_stones"].as_array().unwrap().iter().map(|count| count.as_u64().unwrap()).sum();
     assert_eq!(Some(by_stones), work["parts"].as_u64());
