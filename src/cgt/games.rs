@@ -467,33 +467,52 @@ impl Games {
         let mut sides = [None, None];
         for (side, is_left) in sides.iter_mut().zip([true, false]) {
             let original = if is_left { raw.left } else { raw.right };
-            let (mut open, mut kept, mut changed) = (original.to_vec(), Vec::new(), false);
-            'next: while let Some(option) = open.pop() {
-                let replies = if is_left { self.right_options(option)? } else { self.left_options(option)? };
-                for &reply in replies.iter() {
-                    let reverses = match is_left {
-                        true => self.game_le_raw(reply, &mut raw, depth)?,
-                        false => self.raw_le_game(&mut raw, reply, depth)?,
-                    };
-                    if reverses {
+            // Most sides have no reversible option; then nothing is copied.
+            let mut first = 0;
+            while first < original.len() && self.reversing(original[first], is_left, &mut raw, depth)?.is_none() {
+                first += 1;
+            }
+            if first == original.len() {
+                continue;
+            }
+            let (mut kept, mut open) = (original[..first].to_vec(), original[first..].to_vec());
+            while let Some(option) = open.pop() {
+                match self.reversing(option, is_left, &mut raw, depth)? {
+                    Some(reply) => {
                         let instead = if is_left { self.left_options(reply)? } else { self.right_options(reply)? };
                         open.extend(instead.iter().filter(|game| !kept.contains(*game)));
                         open.sort_unstable_by_key(|game| game.0);
                         open.dedup();
-                        changed = true;
-                        continue 'next;
                     }
-                }
-                if !kept.contains(&option) {
-                    kept.push(option);
+                    None if kept.contains(&option) => {}
+                    None => kept.push(option),
                 }
             }
-            if changed {
-                *side = Some(self.best(kept, is_left, depth)?);
-            }
+            *side = Some(self.best(kept, is_left, depth)?);
         }
         let [left, right] = sides;
         Ok((left, right))
+    }
+
+    /// The reply through which an option of one side is reversible, if there is one.
+    fn reversing(
+        &self,
+        option: Game,
+        is_left: bool,
+        raw: &mut Raw<'_>,
+        depth: Depth,
+    ) -> Result<Option<Game>, GameError> {
+        let replies = if is_left { self.right_options(option)? } else { self.left_options(option)? };
+        for &reply in replies.iter() {
+            let reverses = match is_left {
+                true => self.game_le_raw(reply, raw, depth)?,
+                false => self.raw_le_game(raw, reply, depth)?,
+            };
+            if reverses {
+                return Ok(Some(reply));
+            }
+        }
+        Ok(None)
     }
 
     /// Whether `game <= raw`, raw being no number.

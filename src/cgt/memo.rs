@@ -24,20 +24,21 @@ impl Comparisons {
         u64::from(a.0) << 33 | u64::from(b.0) << 2 | 2
     }
 
-    fn place(&self, word: u64) -> &AtomicU64 {
-        let hash = (word.wrapping_mul(0x9e37_79b9_7f4a_7c15)) >> 20;
-        &self.0[hash as usize & (self.0.len() - 1)]
+    /// Whoever asks for a <= b asks for b <= a next: their places are neighbours, so that the second is at hand.
+    fn place(&self, a: Game, b: Game) -> &AtomicU64 {
+        let pair = u64::from(a.0.min(b.0)) << 32 | u64::from(a.0.max(b.0));
+        let hash = (pair.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 20) as usize & (self.0.len() - 1);
+        &self.0[hash & !1 | usize::from(a.0 > b.0)]
     }
 
     pub(super) fn get(&self, a: Game, b: Game) -> Option<bool> {
         let word = Self::word(a, b);
-        let found = self.place(word).load(Relaxed);
+        let found = self.place(a, b).load(Relaxed);
         (found & !1 == word).then_some(found & 1 == 1)
     }
 
     pub(super) fn set(&self, a: Game, b: Game, answer: bool) {
-        let word = Self::word(a, b);
-        self.place(word).store(word | u64::from(answer), Relaxed);
+        self.place(a, b).store(Self::word(a, b) | u64::from(answer), Relaxed);
     }
 }
 

@@ -13,6 +13,15 @@
 //! | heat | [`Games::left_stop`], [`Games::right_stop`], [`Games::thermograph`], [`Games::mean`], [`Games::temperature`], [`Games::cool`] |
 //! | infinitesimals | [`Games::is_all_small`], [`Games::atomic_weight`], [`Games::reduced`] |
 //!
+//! Value text, as [`Games::text`] prints it: a number `3/4`, then `^` (up) or `v` (down) with its count if that is not 1, then
+//! `*` or `*2`; other games as `{L|R}`, the options of a side separated by commas. [`Games::parse`] reads these and what is
+//! usual in print: blanks, `||` and longer bars in place of inner braces, `^^` and `vv`, `↑` and `↓`, `±x`, `+_x` and
+//! `-_x`. What is printed is read back as the same game.
+//!
+//! [`Games::new`] takes the most bytes that all forms together may use. The call that would exceed them fails with
+//! [`GameError::Memory`], and every game known before is as good as it was. [`Games::with_interrupt`] lets another thread or
+//! a clock end long work.
+//!
 //! The theory is that of J. H. Conway, *On Numbers and Games*; E. Berlekamp, J. H. Conway and R. Guy, *Winning Ways*;
 //! A. N. Siegel, *Combinatorial Game Theory* (2013).
 //!

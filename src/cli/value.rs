@@ -90,7 +90,19 @@ struct Report {
     dead: Vec<String>,
     thermograph: Option<Walls>,
     options: Vec<OptionRow>,
+    /// What was done up to now, for all positions.
+    work: Work,
     seconds: f64,
+}
+
+#[derive(Debug, Serialize)]
+struct Work {
+    parts: usize,
+    canonical_forms: usize,
+    bytes: u64,
+    /// Parts with so many stones, from none on; counted where the value is not known, to tell how far the work came.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    parts_by_stones: Option<Vec<u64>>,
 }
 
 #[derive(Debug, Serialize)]
@@ -179,7 +191,10 @@ impl ValueArgs {
         }
         let Some(first) = reasons.first() else { return Ok(Outcome::Complete) };
         let why = control.stop_reason().map_or_else(|| first.to_string(), |reason| reason.phrase().to_owned());
-        let note = format!("{why}: {} of {} positions not known", reasons.len(), positions.len());
+        let (unknown, all, parts, forms) = (reasons.len(), positions.len(), values.len(), values.games().len());
+        let memory = MemorySize::from_bytes(values.bytes());
+        let note =
+            format!("{why}: {unknown} of {all} positions not known ({parts} parts, {forms} canonical forms, {memory})");
         Messages::new(console, self.output.quiet).note(note);
         Ok(Outcome::Unanswered)
     }
@@ -268,6 +283,12 @@ impl ValueArgs {
                 .iter()
                 .map(|(side, mv, value)| OptionRow { side: *side, mv: mv.to_string(), value: shown(value) })
                 .collect(),
+            work: Work {
+                parts: values.len(),
+                canonical_forms: games.len(),
+                bytes: values.bytes(),
+                parts_by_stones: found.value.is_err().then(|| values.parts_by_stones()),
+            },
             seconds: seconds(started.elapsed()),
         };
         (report, Found { position: found, thermograph })

@@ -63,25 +63,59 @@ impl Part {
 
 /// The normal form of a part of an 8x8 board: cells, stones, and whether the colours were exchanged. `black_corner`: whether
 /// Black owns the top left cell of that board.
+#[inline]
 pub(super) fn small(cells: u64, stones: u64, black_corner: bool) -> (u64, u64, bool) {
-    let mut best: Option<(u64, u64, bool)> = None;
-    let (mut cells, mut stones, mut black) = (cells, stones, black_corner);
-    for turn in 0..8 {
-        let (shift, odd) = corner(cells);
-        let candidate = (cells >> shift, stones >> shift, black != odd);
-        if best.is_none_or(|best| (candidate.0, candidate.1) < (best.0, best.1)) {
-            best = Some(candidate);
-        }
-        // Reflect in the middle row and in the diagonal by turns: after eight steps every symmetry was there.
-        if turn % 2 == 0 {
-            // Row r becomes row 7 - r, which changes the colour of every cell.
-            (cells, stones, black) = (cells.swap_bytes(), stones.swap_bytes(), !black);
-        } else {
-            (cells, stones) = (transposed(cells), transposed(stones));
+    let (shift, odd) = corner(cells);
+    let (mut cells, mut stones, black) = (cells >> shift, stones >> shift, black_corner != odd);
+    let (mut rows, mut cols) = (height(cells), width(cells));
+    // Fewer rows mean a lesser word. A reflection in the diagonal keeps the corner, and so the colours.
+    if rows > cols {
+        (cells, stones) = (transposed(cells), transposed(stones));
+        (rows, cols) = (cols, rows);
+    }
+    let mut best = least_reflection(cells, stones, rows, cols, black);
+    if rows == cols {
+        let other = least_reflection(transposed(cells), transposed(stones), rows, cols, black);
+        if (other.0, other.1) < (best.0, best.1) {
+            best = other;
         }
     }
-    let (cells, stones, black) = best.unwrap_or_default();
-    (cells, stones, !black)
+    (best.0, best.1, !best.2)
+}
+
+/// Of a part in the corner of an 8x8 board and its reflections in the middle row and column of so many the least: cells,
+/// stones, and whether Black owns the corner.
+#[inline]
+fn least_reflection(cells: u64, stones: u64, rows: u32, cols: u32, black: bool) -> (u64, u64, bool) {
+    // To the last row goes what is in the first, and then as far up as there are rows; columns alike.
+    let (up, left) = (8 * (8 - rows), 8 - cols);
+    let rows_turned = |set: u64| set.swap_bytes() >> up;
+    let cols_turned = |set: u64| set.reverse_bits().swap_bytes() >> left;
+    let both_turned = |set: u64| set.reverse_bits() >> (up + left);
+    let (by_rows, by_cols) = (rows % 2 == 0, cols % 2 == 0);
+    let mut best = (cells, stones, black);
+    let mut consider = |image: (u64, u64), exchanged: bool| {
+        if image < (best.0, best.1) {
+            best = (image.0, image.1, black != exchanged);
+        }
+    };
+    consider((rows_turned(cells), rows_turned(stones)), by_rows);
+    consider((cols_turned(cells), cols_turned(stones)), by_cols);
+    consider((both_turned(cells), both_turned(stones)), by_rows != by_cols);
+    best
+}
+
+/// The rows down to the last cell; one for no cell.
+fn height(cells: u64) -> u32 {
+    8 - (cells | 1).leading_zeros() / 8
+}
+
+/// The columns up to the last cell; one for no cell.
+fn width(cells: u64) -> u32 {
+    let mut columns = cells | cells >> 32;
+    columns |= columns >> 16;
+    columns |= columns >> 8;
+    64 - (columns & 0xff | 1).leading_zeros()
 }
 
 /// How far a set must be shifted to lie in the corner, and whether that changes the colours.
@@ -141,7 +175,17 @@ fn least_image<S: CellSet + Ord>(
     cols: usize,
     black: bool,
 ) -> (u16, u16, S, S, bool) {
-    let images = (0..8).map(|image| {
+    all_images(cells, rows, cols, black).into_iter().min().unwrap_or_default()
+}
+
+/// The eight images, as [`least_image`] describes one.
+fn all_images<S: CellSet>(
+    cells: &[(usize, usize, bool)],
+    rows: usize,
+    cols: usize,
+    black: bool,
+) -> [(u16, u16, S, S, bool); 8] {
+    std::array::from_fn(|image| {
         let (height, width) = if image & 4 == 0 { (rows, cols) } else { (cols, rows) };
         let (mut all, mut stones) = (S::empty(), S::empty());
         for &(row, col, stone) in cells {
@@ -156,8 +200,7 @@ fn least_image<S: CellSet + Ord>(
         // The corner of the image is the cell of the part that came there.
         let odd = (if image & 1 == 0 { 0 } else { rows - 1 } + if image & 2 == 0 { 0 } else { cols - 1 }) % 2 == 1;
         (height as u16, width as u16, all, stones, black == odd)
-    });
-    images.min().unwrap_or_default()
+    })
 }
 
 /// The board on which the normal form of a large or wide part lies, if it fits a set of so many cells.
@@ -211,6 +254,53 @@ mod tests {
                     }
                 }
             }
+        }
+    }
+
+    /// The normal form of a small part is the least of all images, and the colours go with the image.
+    #[test]
+    fn small_parts_take_the_least_of_their_images() {
+        let mut seed = 1_u64;
+        for round in 0..4000 {
+            let mut next = || {
+                seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                (seed >> 20) as usize
+            };
+            let (rows, cols) = (1 + next() % 8, 1 + next() % 8);
+            let mut list: Cells = Vec::new();
+            for at in 0..rows * cols {
+                if next() % 3 > 0 {
+                    list.push((at / cols, at % cols, next() % 2 == 0));
+                }
+            }
+            if list.is_empty() {
+                continue;
+            }
+            let black = round % 2 == 0;
+            let top = list.iter().map(|cell| cell.0).min().unwrap();
+            let left = list.iter().map(|cell| cell.1).min().unwrap();
+            let near: Cells = list.iter().map(|&(row, col, stone)| (row - top, col - left, stone)).collect();
+            let rows = near.iter().map(|cell| cell.0).max().unwrap() + 1;
+            let cols = near.iter().map(|cell| cell.1).max().unwrap() + 1;
+            // Images of any board word, again on rows of eight.
+            let wide = |(height, width, cells, stones, negative): (u16, u16, u64, u64, bool)| {
+                let eight = |set: u64| {
+                    set.iter()
+                        .fold(0, |all, at| all | 1_u64 << (8 * (at / usize::from(width)) + at % usize::from(width)))
+                };
+                assert!(height <= 8);
+                (eight(cells), eight(stones), negative)
+            };
+            let images = all_images::<u64>(&near, rows, cols, black != ((top + left) % 2 == 1));
+            let images: Vec<_> = images.into_iter().map(wide).collect();
+            let least = images.iter().map(|image| (image.0, image.1)).min().unwrap();
+            let set = |only: bool| {
+                let chosen = list.iter().filter(|cell| cell.2 || !only);
+                chosen.fold(0_u64, |set, &(row, col, _)| set | 1 << (8 * row + col))
+            };
+            let (cells, stones, negative) = small(set(false), set(true), black);
+            assert_eq!((cells, stones), least);
+            assert!(images.contains(&(cells, stones, negative)));
         }
     }
 

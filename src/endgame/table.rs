@@ -5,14 +5,15 @@
 //! takes a shared lock, and growing an exclusive one, so that nothing is lost on the way. Readers keep the table that they
 //! have until they ask for a newer one; all that they miss in between is knowledge.
 //!
-//! Measured on the full 5x5 board against `dashmap`, whose locks keep a core from waiting for several places at a time, see
-//! `results/2026-12-01-values`. Parts that do not fit 8x8 are rare and live in a `dashmap`.
+//! No lock stands between a reader and a place, so that a core can wait for many places of memory at a time, see
+//! [`Places::touch`]. Parts that do not fit 8x8 are rare and live in a `dashmap`.
 
 use std::hash::BuildHasher;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Acquire, Ordering::Relaxed, Ordering::Release};
 use std::sync::{Arc, PoisonError, RwLock};
 
 use crate::cgt::Game;
+use crate::run::advise_huge_pages;
 
 use super::words::Words;
 
@@ -122,7 +123,9 @@ impl Places {
     }
 
     fn new(slots: usize) -> Places {
-        Places { words: bytemuck::zeroed_slice_box(3 * slots), mask: slots - 1 }
+        let words = bytemuck::zeroed_slice_box(3 * slots);
+        advise_huge_pages(&words);
+        Places { words, mask: slots - 1 }
     }
 
     /// The value of stones on cells, if it is known here.

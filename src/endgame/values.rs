@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use dashmap::DashMap;
 
-use crate::board::Size;
+use crate::board::{CellSet, Size};
 use crate::cgt::{Game, GameError, Games, Player};
 use crate::konane::{Field, Side};
 use crate::run::{Control, MemorySize, StopReason};
@@ -107,6 +107,27 @@ impl Values {
     /// Whether no part is known.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
+    }
+
+    /// How many parts are known with so many stones, from none on.
+    pub fn parts_by_stones(&self) -> Vec<u64> {
+        let mut counts = Vec::new();
+        let mut count = |stones: u32| {
+            let stones = stones as usize;
+            if counts.len() <= stones {
+                counts.resize(stones + 1, 0);
+            }
+            counts[stones] += 1;
+        };
+        self.small.places().for_each(|_, stones, _| count(stones.count()));
+        self.large.iter().for_each(|entry| count(entry.key().stones()));
+        counts
+    }
+
+    /// Bytes in use for parts and for games, the fixed tables not counted.
+    pub fn bytes(&self) -> u64 {
+        let parts = (self.memory.bytes() / 2).saturating_sub(self.room.load(Relaxed));
+        parts + self.games.bytes()
     }
 
     /// Whatever limits the run.

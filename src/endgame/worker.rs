@@ -29,6 +29,9 @@ pub(super) struct Worker<'a> {
     recent: Box<[Recent]>,
     boards: HashMap<(usize, usize), Arc<Field<u128>>, Words>,
     wide_boards: HashMap<(usize, usize), Arc<Field<Wide>>, Words>,
+    scratch: Vec<Scratch<u64>>,
+    large_scratch: Vec<Scratch<u128>>,
+    wide_scratch: Vec<Scratch<Wide>>,
     /// From 0; every thread goes through options in another order.
     number: usize,
     /// Set when another thread has found what this one works on.
@@ -60,6 +63,9 @@ impl<'a> Worker<'a> {
             recent: vec![empty; 1 << entries.ilog2()].into(),
             boards: HashMap::default(),
             wide_boards: HashMap::default(),
+            scratch: Vec::new(),
+            large_scratch: Vec::new(),
+            wide_scratch: Vec::new(),
             number,
             finished,
         }
@@ -95,11 +101,12 @@ impl<'a> Worker<'a> {
 
     /// The value by the options of both sides. Black owns the top left cell of the board.
     fn built<S: Word>(&mut self, board: &Field<S>, cells: S, stones: S) -> Result<Game, EndgameError> {
-        let mut options = Vec::with_capacity(16);
+        let Scratch { mut options, mut parts } = S::scratch(self).pop().unwrap_or_default();
         for turn in Side::BOTH {
             let mover = player(turn);
             board.for_each_move_within(Packed { occupied: stones, turn }, cells, |_, _, after| {
-                options.push(After { stones: after, mover, value: None, first: 0, end: 0 });
+                let recent = S::words(cells, after).map_or(0, |(cells, stones)| self.place_of(cells, stones));
+                options.push(After { stones: after, mover, value: None, recent, first: 0, end: 0 });
             });
         }
         // The first two threads begin at either end; others anywhere.
@@ -111,9 +118,9 @@ impl<'a> Worker<'a> {
             options.rotate_left(start);
         }
         // First all is looked up, so that the core waits for many places of memory at a time; then what is missing is found.
-        let mut parts = Vec::with_capacity(options.len() + 2);
+        black_box(options.iter().fold(0, |all, option| all ^ self.recent[option.recent].stones));
         for option in &mut options {
-            option.value = self.seen(cells, option.stones);
+            option.value = self.seen(cells, option.stones, option.recent);
             if option.value.is_none() {
                 option.first = parts.len() as u32;
                 regions(board, option.stones, cells, S::TEST, |region| {
@@ -129,7 +136,7 @@ impl<'a> Worker<'a> {
         }
         let games = self.values.games();
         let (mut left, mut right) = (Vec::with_capacity(16), Vec::with_capacity(16));
-        for option in options {
+        for option in &options {
             let value = match option.value {
                 Some(value) => value,
                 None => {
@@ -143,7 +150,7 @@ impl<'a> Worker<'a> {
                         let value = if part.negative { games.neg(value)? } else { value };
                         sum = games.add(sum, value)?;
                     }
-                    self.see(cells, option.stones, sum);
+                    self.see(cells, option.stones, option.recent, sum);
                     sum
                 }
             };
@@ -152,19 +159,22 @@ impl<'a> Worker<'a> {
                 Player::Right => right.push(value),
             }
         }
+        options.clear();
+        parts.clear();
+        S::scratch(self).push(Scratch { options, parts });
         Ok(games.game(left, right)?)
     }
 
     /// What these stones were worth when they were seen of late.
-    fn seen<S: Word>(&self, cells: S, stones: S) -> Option<Game> {
+    fn seen<S: Word>(&self, cells: S, stones: S, place: usize) -> Option<Game> {
         let (cells, stones) = S::words(cells, stones)?;
-        let recent = self.recent[self.place_of(cells, stones)];
+        let recent = self.recent[place];
         recent.value.filter(|_| (recent.cells, recent.stones) == (cells, stones))
     }
 
-    fn see<S: Word>(&mut self, cells: S, stones: S, value: Game) {
+    fn see<S: Word>(&mut self, cells: S, stones: S, place: usize, value: Game) {
         if let Some((cells, stones)) = S::words(cells, stones) {
-            self.recent[self.place_of(cells, stones)] = Recent { cells, stones, value: Some(value) };
+            self.recent[place] = Recent { cells, stones, value: Some(value) };
         }
     }
 
@@ -175,20 +185,34 @@ impl<'a> Worker<'a> {
 }
 
 /// A position after a move.
-struct After<S> {
+pub(super) struct After<S> {
     stones: S,
     mover: Player,
     value: Option<Game>,
+    /// Its place among the boards seen of late.
+    recent: usize,
     /// Where its parts are among those of all options.
     first: u32,
     end: u32,
 }
 
 /// A part of a position after a move, by its normal form.
-struct Found<K> {
+pub(super) struct Found<K> {
     key: K,
     negative: bool,
     value: Option<Game>,
+}
+
+/// Room for the options of one part and what they fall into, used again and again.
+pub(super) struct Scratch<S: Word> {
+    options: Vec<After<S>>,
+    parts: Vec<Found<S::Key>>,
+}
+
+impl<S: Word> Default for Scratch<S> {
+    fn default() -> Scratch<S> {
+        Scratch { options: Vec::new(), parts: Vec::new() }
+    }
 }
 
 /// The board of this size, made when it is first needed.
@@ -217,6 +241,8 @@ pub(super) trait Word: CellSet + Hash {
     fn part(key: &Self::Key) -> Part;
     /// The value of a normal form if it is known.
     fn recall(worker: &Worker<'_>, key: &Self::Key) -> Option<Game>;
+    /// Room that no part is using.
+    fn scratch<'w>(worker: &'w mut Worker<'_>) -> &'w mut Vec<Scratch<Self>>;
     /// See [`Places::touch`].
     fn touch(worker: &Worker<'_>, key: &Self::Key) -> u64;
     /// Both sets, if they are of the board of 8x8 cells.
@@ -239,6 +265,9 @@ impl Word for u64 {
     fn recall(worker: &Worker<'_>, &(cells, stones): &(u64, u64)) -> Option<Game> {
         worker.small.find(cells, stones)
     }
+    fn scratch<'w>(worker: &'w mut Worker<'_>) -> &'w mut Vec<Scratch<u64>> {
+        &mut worker.scratch
+    }
     #[inline]
     fn touch(worker: &Worker<'_>, &(cells, stones): &(u64, u64)) -> u64 {
         worker.small.touch(cells, stones)
@@ -251,7 +280,7 @@ impl Word for u64 {
 
 /// Larger words: their parts may be of any kind.
 macro_rules! large_word {
-    ($word:ty) => {
+    ($word:ty, $scratch:ident) => {
         impl Word for $word {
             const TEST: Test = Test::Grouped;
             type Key = Part;
@@ -270,6 +299,9 @@ macro_rules! large_word {
                     Part::Large { .. } | Part::Wide { .. } => worker.values.recall(part),
                 }
             }
+            fn scratch<'w>(worker: &'w mut Worker<'_>) -> &'w mut Vec<Scratch<$word>> {
+                &mut worker.$scratch
+            }
             fn touch(_: &Worker<'_>, _: &Part) -> u64 {
                 0
             }
@@ -279,5 +311,5 @@ macro_rules! large_word {
         }
     };
 }
-large_word!(u128);
-large_word!(Wide);
+large_word!(u128, large_scratch);
+large_word!(Wide, wide_scratch);

@@ -2,6 +2,8 @@
 
 mod control;
 mod memory;
+mod pages;
 
 pub use control::{Allowance, Control, Gauges, Limits, StopReason, Stopped};
 pub use memory::{MemoryError, MemorySize};
+pub use pages::advise_huge_pages;

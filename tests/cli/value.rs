@@ -1,10 +1,11 @@
 //! `papamu value`.
 
 use std::fs;
+use std::process::Stdio;
 
 use serde_json::{Value, json};
 
-use super::support::{answer, json, keys, refused, run, run_with_input};
+use super::support::{answer, json, keys, program, refused, run, run_with_input};
 
 #[test]
 fn json_of_one_position() {
@@ -88,6 +89,74 @@ fn bad_input_and_limits() {
     let said = run(&["value", full, "--memory", "4MiB", "--format", "json"]);
     assert_eq!(said.code, Some(3), "{said:?}");
     assert!(said.out.contains(r#""value":"unknown""#) && said.err.contains("memory"), "{said:?}");
+}
+
+#[test]
+fn a_stop_tells_how_far_the_work_came() {
+    let said = run(&["value", ".oxo/.xox/xoxo/oxox", "--node-limit", "5", "--format", "json"]);
+    let object: Value = serde_json::from_str(&said.out).unwrap();
+    let work = &object["work"];
+    let by_stones: u64 = work["parts_by_stones"].as_array().unwrap().iter().map(|count| count.as_u64().unwrap()).sum();
+    assert_eq!(Some(by_stones), work["parts"].as_u64());
+    assert!(work["canonical_forms"].as_u64() > Some(0) && work["bytes"].as_u64() > Some(0));
+    assert!(said.err.contains(" parts, "), "{said:?}");
+    assert!(json(&["value", "..ox", "--format", "json"])["work"].get("parts_by_stones").is_none());
+}
+
+/// Whoever is killed while the values are written leaves those that were there.
+#[test]
+fn a_kill_during_a_write_leaves_the_earlier_values() {
+    let folder = tempfile::tempdir().unwrap();
+    let kept = folder.path().join("values");
+    let name = kept.to_str().unwrap();
+    answer(&["value", "..ox", "--values", name]);
+    let before = fs::read(&kept).unwrap();
+    // Large enough that the write takes a moment; the first file beside the old one is the new one growing.
+    let mut child = program(&["value", ".oxox/.xoxo/xoxox/oxoxo", "--values", name]);
+    let mut child = child.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    while child.try_wait().unwrap().is_none() && fs::read_dir(folder.path()).unwrap().count() < 2 {}
+    let _ = child.kill();
+    let killed = child.wait().unwrap().code().is_none();
+    let after = fs::read(&kept).unwrap();
+    assert!(after == before || !killed || after.len() > before.len());
+    // Whichever it is, it is whole.
+    assert!(answer(&["value", "..ox", "--values", name, "--format", "csv"]).contains(",1,L,"));
+}
+
+#[test]
+fn values_files_that_do_not_fit_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let kept = folder.path().join("values");
+    let name = kept.to_str().unwrap();
+    answer(&["value", "..ox", "--values", name]);
+    let good = fs::read(&kept).unwrap();
+    // The version of the format stands in bytes 8 to 11.
+    let mut newer = good.clone();
+    newer[8] += 1;
+    let cases: [(&[u8], &str); 4] = [
+        (&newer, "version"),
+        (&good[..good.len() - 1], "values"),
+        (b"", "values"),
+        (b"not a file of this program, but long enough to be one of its headers, with some more text", "values"),
+    ];
+    for (bytes, named) in cases {
+        fs::write(&kept, bytes).unwrap();
+        let said = run(&["value", "..ox", "--values", name]);
+        assert_eq!((said.code, said.out.as_str()), (Some(1), ""), "{said:?}");
+        assert!(said.err.contains(named) && said.err.contains(name), "{said:?}");
+        // A file that was not understood is not written over.
+        assert_eq!(fs::read(&kept).unwrap(), bytes);
+    }
+}
+
+#[test]
+fn positions_that_are_none_are_refused_before_any_work() {
+    for (text, named) in [("xoxo/xo", "row"), ("ox./.xo/oo.", "b1"), ("..ox z", "z"), ("", "")] {
+        refused(&["value", text], &[named]);
+    }
+    let said = run_with_input(&["value", "--positions", "-", "--format", "json"], b"..ox\nxx.\n");
+    assert_eq!((said.code, said.out.as_str()), (Some(2), ""), "{said:?}");
+    assert!(said.err.contains("b1") && said.err.contains('2'), "{said:?}");
 }
 
 #[test]

@@ -2,6 +2,8 @@
 
 use std::sync::atomic::AtomicU64;
 
+use crate::run::advise_huge_pages;
+
 /// Zeroed words whose pages exist only once they are touched, cut into buckets of `N` words that each begin on a cache
 /// line.
 #[derive(Debug)]
@@ -63,24 +65,6 @@ impl<const N: usize> Buckets<N> {
         ((found as u128 * u128::from(total) / slots as u128) as u64, total)
     }
 }
-
-/// Asks for huge pages, which save most of the address-translation misses of random access. Only advice: nothing
-/// depends on it.
-#[cfg(target_os = "linux")]
-fn advise_huge_pages<T>(slice: &[T]) {
-    const HUGE: usize = 2 << 20;
-    let range = slice.as_ptr_range();
-    let start = (range.start as usize).next_multiple_of(HUGE);
-    let end = range.end as usize / HUGE * HUGE;
-    if end > start {
-        // SAFETY: the range lies inside one live allocation of ours and is page-aligned; this advice never changes
-        // the contents of memory.
-        unsafe { libc::madvise(start as *mut libc::c_void, end - start, libc::MADV_HUGEPAGE) };
-    }
-}
-
-#[cfg(not(target_os = "linux"))]
-fn advise_huge_pages<T>(_: &[T]) {}
 
 /// Brings the cache line of a value closer.
 #[inline(always)]
