@@ -77,6 +77,14 @@ impl AnnotateArgs {
             (None, Some(file)) => positions::lines("--games", file, parse)?,
             (None, None) => Vec::new(),
         };
+        for (number, game) in (1..).zip(&games) {
+            let plies = game.record().plies().len();
+            if self.from > plies.max(1) {
+                let which = if self.games.is_some() { format!("game {number}") } else { "the game".to_owned() };
+                let has = format!("{which} has {}", counted(plies, "turn"));
+                return Err(Failure::usage(format_args!("--from {}", self.from), has));
+            }
+        }
         let pool = self.threads.pool()?;
         let options = AnalystOptions { solver: self.search.options(&pool), remoteness: false };
         for game in &games {

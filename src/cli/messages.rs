@@ -16,6 +16,8 @@ pub(super) enum Failure {
     Rendered(String),
     /// Something went wrong on the way.
     Run(String),
+    /// The terminal was hung up. The system tells that by a signal too, so it counts as one.
+    LostTerminal,
     /// Nobody reads the results any more, which is no fault.
     BrokenPipe,
 }
@@ -68,6 +70,10 @@ impl<'a> Messages<'a> {
             Failure::Run(reason) => {
                 self.say(&format!("error: {}\n", printable(reason)));
                 1
+            }
+            Failure::LostTerminal => {
+                self.say("error: the terminal is lost\n");
+                3
             }
             Failure::BrokenPipe => 0,
         }

@@ -18,6 +18,7 @@ mod bench;
 mod check;
 mod checkpoint;
 mod completions;
+mod dialogue;
 mod facts;
 mod interrupt;
 mod kota;

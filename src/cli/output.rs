@@ -75,7 +75,10 @@ impl Sink {
         match self {
             Sink::Stdout => {
                 let written = console.stdout.write_all(bytes).and_then(|()| console.stdout.flush());
-                written.map_err(|error| Failure::write("to standard output", &error))
+                written.map_err(|error| match console.stdout_is_terminal {
+                    true => Failure::LostTerminal,
+                    false => Failure::write("to standard output", &error),
+                })
             }
             Sink::File { .. } | Sink::Special { .. } => self.write_file(bytes),
         }

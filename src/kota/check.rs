@@ -95,7 +95,9 @@ impl Visit<'_> {
         self.made[0] += 1;
         let legal = self.kota.position(&position.setup()) == Ok(position);
         if !legal || self.index.place(&position) != Some(place) || self.index.number(place) != number {
-            return Err((0, format!("{number} is {position}, which is {:?}", self.index.place(&position))));
+            let found = self.index.place(&position);
+            let found = found.map_or("none".to_owned(), |place| self.index.number(place).to_string());
+            return Err((0, format!("number {number} is {position}, whose number is {found}")));
         }
         self.moves(&position)?;
         if self.index.weight() == 2 {
@@ -158,9 +160,18 @@ impl Visit<'_> {
             Some(value) if value.outcome == best.outcome && (value.depth.is_none() || value.depth == best.depth) => {
                 Ok(())
             }
-            value => Err((4, format!("{position}: {value:?}, but its moves lead to {best:?}"))),
+            value => {
+                let found = value.map_or("no value".to_owned(), |value| words(&value));
+                Err((4, format!("{position}: {found}, but its moves lead to {}", words(&best))))
+            }
         }
     }
+}
+
+/// A value for people: `loss in 12`.
+fn words(value: &Value) -> String {
+    let outcome = value.outcome.name();
+    value.depth.map_or(outcome.to_owned(), |depth| format!("{outcome} in {depth}"))
 }
 
 /// Whether this side has a stone on the row it must reach.

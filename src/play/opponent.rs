@@ -66,14 +66,14 @@ impl Opponent {
         let solver = match size.cells() <= Solver::MAX_CELLS {
             false => None,
             true => {
-                let memory = half.min(Solver::useful_memory(size, size.cells()));
+                let table = half.min(Solver::useful_memory(size, size.cells()));
                 // To touch a large table for the first time takes as long as a move; a game on a small board needs little.
-                let memory = if size.cells() <= 36 { memory.min(MemorySize::from_bytes(16 << 20)) } else { memory };
-                let options = SolverOptions { engine: Engine::ProofNumber, memory, threads: 1 };
+                let table = if size.cells() <= 36 { table.min(MemorySize::from_bytes(16 << 20)) } else { table };
+                let options = SolverOptions { engine: Engine::ProofNumber, memory: table, threads: 1 };
                 Some(Solver::new(size, top_left, options).map_err(|error| match error {
                     SolverError::TooLittleMemory { size, needed, .. } => SolverError::TooLittleMemory {
                         size,
-                        found: half,
+                        found: memory,
                         needed: MemorySize::from_bytes(needed.bytes() * 2),
                     },
                     error => error,
@@ -207,6 +207,7 @@ impl Opponent {
             let mut budget = Self::SLICE;
             while proof(&rows).is_none()
                 && control.elapsed() < until
+                && control.stop_reason().is_none()
                 && rows.iter().any(|row| row.winner(turn).is_none())
             {
                 for (position, winner) in rows.iter_mut().flat_map(|row| &mut row.openings) {
@@ -214,7 +215,7 @@ impl Opponent {
                         *winner = solver.solve_within(position, Some(budget), control).winner;
                     }
                 }
-                budget *= 2;
+                budget = budget.saturating_mul(2);
             }
         }
         if let Some(found) = proof(&rows) {

@@ -1,5 +1,6 @@
 //! Limits of a run, the request to stop, and figures that a display may read while it goes on.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
@@ -64,7 +65,7 @@ pub struct Gauges {
 pub struct Control {
     limits: Limits,
     started: Instant,
-    stop: AtomicBool,
+    stop: Arc<AtomicBool>,
     /// A claim found nothing left. It stays so even if nodes come back later: whoever was refused has given up.
     used_up: AtomicBool,
     claimed: AtomicU64,
@@ -84,11 +85,16 @@ impl Control {
         Control {
             limits,
             started: Instant::now(),
-            stop: AtomicBool::new(false),
+            stop: Arc::default(),
             used_up: AtomicBool::new(false),
             claimed: AtomicU64::new(0),
             gauges: Gauges::default(),
         }
+    }
+
+    /// The control of a part of this run that starts now, with limits of its own. A request to stop either of them stops both.
+    pub fn part(&self, limits: Limits) -> Control {
+        Control { stop: Arc::clone(&self.stop), ..Control::new(limits) }
     }
 
     /// Asks the run to stop soon. May be called from any thread, any number of times.
@@ -226,6 +232,17 @@ mod tests {
         assert_eq!(second.spend(), Ok(()));
         drop((first, second));
         assert_eq!(control.nodes(), 1501);
+    }
+
+    #[test]
+    fn a_request_reaches_the_whole_and_its_parts() {
+        let whole = Control::default();
+        let (first, second) = (whole.part(Limits { nodes: Some(0), time: None }), whole.part(Limits::default()));
+        assert_eq!((first.stop_reason(), whole.stop_reason()), (Some(StopReason::Nodes), None));
+        second.request_stop();
+        for control in [&whole, &first, &second, &whole.part(Limits::default())] {
+            assert_eq!(control.stop_reason(), Some(StopReason::Requested));
+        }
     }
 
     #[test]

@@ -82,6 +82,7 @@ fn a_broken_record_names_the_move() {
     refused(&["annotate", "0x4 a4"], &["`0x4` is not a board size"]);
     refused(&["annotate", "5x5 top-left=white a5"], &["first-removal any"]);
     refused(&["annotate", "4x4 a4", "--from", "0"], &["--from", "expected a whole number from 1"]);
+    refused(&["annotate", "4x4 a4 a3", "--from", "3"], &["--from 3: the game has 2 turns"]);
     refused(&["annotate", "4x4 a4", "--games", "x"], &["cannot be used with"]);
     refused(&["annotate", "--games", "no-such-file"], &["--games: cannot read no-such-file"]);
 }

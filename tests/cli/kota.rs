@@ -348,3 +348,66 @@ fn lists_of_positions_are_analysed_in_their_order() {
     refused(&["kota", "analyze", "--positions", list], &["line 1"]);
     refused(&["kota", "analyze", START, "--positions", list], &["cannot be used with"]);
 }
+
+#[cfg(unix)]
+#[test]
+fn a_signal_saves_the_game_while_a_person_or_the_engine_thinks() {
+    use std::io::Write;
+    for (name, player, given) in [("INT", "human", None), ("HUP", "human", Some("mine")), ("TERM", "engine", None)] {
+        let folder = tempfile::tempdir().unwrap();
+        let mut args = vec!["kota", "play", "6", "--white", player, "--plain", "--think", "60s", "--depth", "100"];
+        args.extend(given.iter().flat_map(|file| ["--save", file]));
+        let mut child = super::support::program(&args)
+            .current_dir(folder.path())
+            .stdin(std::process::Stdio::piped())
+            .stdout(std::process::Stdio::piped())
+            .stderr(std::process::Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut input = child.stdin.take().unwrap();
+        input.write_all(b"R1:a1-b2\n").unwrap();
+        std::thread::sleep(std::time::Duration::from_millis(1000));
+        let started = std::time::Instant::now();
+        let id = child.id().to_string();
+        assert!(std::process::Command::new("kill").args(["-s", name, &id]).status().unwrap().success());
+        let output = child.wait_with_output().unwrap();
+        let err = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(3), "{name} {err}");
+        assert!(started.elapsed().as_secs() < 20, "{name}");
+        let file = given.unwrap_or("kota-6.game");
+        assert_eq!(err, format!("note: the game is saved: go on with --load {file}\n"), "{name}");
+        let saved = std::fs::read_to_string(folder.path().join(file)).unwrap();
+        assert!(saved.ends_with("\nR1:a1-b2\n"), "{name} {saved}");
+        drop(input);
+    }
+}
+
+#[test]
+fn a_damaged_table_is_not_believed_by_any_command() {
+    let folder = Folder::new();
+    let table = folder.table();
+    let mut bytes = std::fs::read(&table).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    std::fs::write(&table, bytes).unwrap();
+    let position = "R:a1,b1,c1 W:c3,b3,a3 red";
+    for args in [
+        &["kota", "table", "probe", &table, position][..],
+        &["kota", "analyze", position, "--table", &table],
+        &["kota", "play", "3", "--table", &table],
+        &["kota", "check", "3", "--table", &table],
+    ] {
+        said(args, 1);
+    }
+}
+
+#[test]
+fn play_names_options_and_legal_moves() {
+    refused(&["kota", "play", "3", "--save", "no/such/folder/x"], &["--save no/such/folder/x"]);
+    refused(&["kota", "play", "--load", "no-such-file"], &["--load: cannot read no-such-file"]);
+    let typed = b"load no-such-file\nR1:a1-c2\nR2:b1-b2\n";
+    let said = run_with_input(&["kota", "play", "3", "--white", "human", "--plain", "-q"], typed);
+    assert!(said.out.contains("error: load: cannot read no-such-file"), "{said:?}");
+    assert!(said.out.contains("; legal from R1: R1:a1-b2\n"), "{said:?}");
+    assert!(said.out.contains("; no move of R2 is legal\n"), "{said:?}");
+}

@@ -218,3 +218,25 @@ fn wrong_input_says_what_is_wrong() {
     refused(&["play", "4x4", "--memory", "1"], &["--memory", "too small"]);
     refused(&["play", "4x4", "--format", "csv"], &["text, json"]);
 }
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_is_heard_while_a_removal_is_thought_about() {
+    let folder = tempfile::tempdir().unwrap();
+    let args = ["play", "8x8", "--black", "engine", "--think", "60s", "--plain", "--quiet"];
+    let child =
+        program(&args).stdout(Stdio::piped()).stderr(Stdio::piped()).current_dir(folder.path()).spawn().unwrap();
+    std::thread::sleep(Duration::from_millis(1000));
+    let (id, started) = (child.id().to_string(), std::time::Instant::now());
+    assert!(std::process::Command::new("kill").args(["-s", "INT", &id]).status().unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!((output.status.code(), output.stderr.as_slice()), (Some(3), &b""[..]));
+    assert!(started.elapsed() < Duration::from_secs(10));
+}
+
+#[test]
+fn errors_name_what_was_typed() {
+    let out = two("4x4", "load no-such-file\n");
+    assert!(out.contains("error: load: cannot read no-such-file"), "{out}");
+    refused(&["play", "6x6", "--memory", "1"], &["--memory", "a memory cap of 1 B"]);
+}

@@ -32,7 +32,7 @@ side to move.")]
 pub(super) struct AnalyzeArgs {
     #[command(flatten)]
     asked: PositionArgs,
-    /// Take the values (and the rules) from this table.
+    /// Take the values (and the rules) from this table; over 256 MiB `kota table verify` tells whether it is damaged.
     #[arg(long, value_name = "FILE", conflicts_with = "kota-rules")]
     table: Option<PathBuf>,
     #[command(flatten)]

@@ -30,7 +30,7 @@ pub(super) struct CheckArgs {
     /// Stones a side: 2 to 5.
     #[arg(value_name = "N")]
     n: usize,
-    /// Check the values of this table (under its rules) instead of solving.
+    /// Check the values of this table (under its rules) instead of solving; over 256 MiB `kota table verify` tells whether it is damaged.
     #[arg(long, value_name = "FILE", conflicts_with = "kota-rules")]
     table: Option<PathBuf>,
     /// Look at every K-th position only [default: 1, from N = 5 on 10007].

@@ -77,9 +77,16 @@ pub(super) fn position(kota: &Kota, setup: &Setup) -> Result<Position, Failure> 
     kota.position(setup).map_err(|error| Failure::usage("position", error))
 }
 
-/// Opens a table of the command line.
+/// Tables up to this size are verified whenever they are opened, which takes next to no time.
+const VERIFIED_BYTES: u64 = 256 << 20;
+
+/// Opens a table of the command line; a small one that is damaged is refused.
 pub(super) fn table(path: &FilePath) -> Result<Table, Failure> {
-    Table::open(path).map_err(failure)
+    let table = Table::open(path).map_err(failure)?;
+    if table.file_len() <= VERIFIED_BYTES {
+        table.verify().map_err(failure)?;
+    }
+    Ok(table)
 }
 
 /// What is wrong with a table: a file that is not there was typed wrongly, all else is a failed run.

@@ -1,7 +1,7 @@
 //! `papamu kota play`: a game in the terminal, or between engines.
 
-use std::io::BufRead;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
@@ -9,6 +9,8 @@ use clap::{Args, ValueEnum};
 use crate::kota::{Analysis, Cell, Kota, Move, Oracle, Outcome as Ends, Record, Side, analyze, drawing, search};
 use crate::run::{Control, Limits};
 
+use super::super::dialogue::{self, Ended, Input, Kept, check_save, is_interrupted};
+use super::super::interrupt;
 use super::super::options::MemoryArgs;
 use super::super::output::Sink;
 use super::super::text::colours_wanted;
@@ -53,7 +55,7 @@ pub(super) struct PlayArgs {
     /// Save the game here at the end.
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
-    /// Let the engine play from this table.
+    /// Let the engine play from this table; over 256 MiB `kota table verify` tells whether it is damaged.
     #[arg(long, value_name = "FILE")]
     table: Option<PathBuf>,
     /// Time of the engine for a move where it searches.
@@ -68,6 +70,9 @@ pub(super) struct PlayArgs {
     /// Draw no boards: one line for each move.
     #[arg(long)]
     plain: bool,
+    /// Show no notes; errors are shown.
+    #[arg(short, long, help_heading = "Output")]
+    quiet: bool,
     #[command(flatten)]
     rules: RulesArgs,
     #[command(flatten)]
@@ -94,19 +99,30 @@ impl PlayArgs {
     /// Runs the command.
     pub(super) fn run(self, console: &mut Console<'_>) -> Result<Outcome, Failure> {
         let record = match (&self.load, self.n) {
-            (Some(path), _) => load(path)?,
+            (Some(path), _) => load("--load", path)?,
             (None, Some(n)) => Record::new(self.rules.kota(n)?),
             (None, None) => return Err(Failure::Usage("expected N, or --load FILE".to_owned())),
         };
-        if let Some(path) = &self.save {
-            drop(Sink::open(Some(path))?);
-        }
-        let oracle = self.oracle(record.kota())?;
-        Game { args: &self, record, oracle, console }.play()
+        check_save(self.save.as_deref())?;
+        // Also what is done before the first move must hear Ctrl-C.
+        let control = Arc::new(Control::default());
+        interrupt::watch(&control);
+        let oracle = self.oracle(record.kota(), &control)?;
+        let mut game = Game { args: &self, record, oracle, control, console };
+        let ended = game.play();
+        let record = &game.record;
+        let kept = Kept {
+            save: self.save.as_deref(),
+            stem: format!("kota-{}", record.kota().n()),
+            text: record.to_string(),
+            goes_on: record.ending().is_none() && !record.moves().is_empty(),
+            quiet: self.quiet,
+        };
+        kept.finish(ended, game.console)
     }
 
     /// What knows every value, where something does.
-    fn oracle(&self, kota: &Kota) -> Result<Option<Box<dyn Oracle>>, Failure> {
+    fn oracle(&self, kota: &Kota, control: &Control) -> Result<Option<Box<dyn Oracle>>, Failure> {
         if let Some(path) = &self.table {
             let table = table(path)?;
             let same = table.kota().n() == kota.n() && table.kota().rules().same_but_for_the_start(kota.rules());
@@ -128,7 +144,7 @@ impl PlayArgs {
             return Ok(None);
         }
         let mut solver = ready(kota, self.memory.cap())?;
-        finish(&mut solver, &Control::default())?;
+        finish(&mut solver, control)?;
         Ok(Some(Box::new(solver)))
     }
 
@@ -140,36 +156,40 @@ impl PlayArgs {
     }
 }
 
-fn load(path: &Path) -> Result<Record, Failure> {
-    let text = std::fs::read_to_string(path);
-    let text = text.map_err(|error| Failure::usage(format_args!("cannot read {}", path.display()), error))?;
-    text.parse().map_err(|error| Failure::usage(path.display(), error))
+/// The game of the file of an option or an order.
+fn load(option: &str, path: &Path) -> Result<Record, Failure> {
+    dialogue::read(option, path)?.parse().map_err(|error| Failure::usage(path.display(), error))
 }
 
 struct Game<'a, 'b> {
     args: &'a PlayArgs,
     record: Record,
     oracle: Option<Box<dyn Oracle>>,
+    /// What Ctrl-C stops.
+    control: Arc<Control>,
     console: &'a mut Console<'b>,
 }
 
 impl Game<'_, '_> {
-    fn play(mut self) -> Result<Outcome, Failure> {
+    fn play(&mut self) -> Result<Ended, Failure> {
         let kota = self.record.kota();
         self.say(&format!("KOTA {}: {}\n", kota.n(), rules(kota.rules())))?;
         self.draw()?;
-        let mut lines = std::io::stdin().lock().lines();
+        let mut input = Input::default();
         let ended = loop {
-            if let Some(ending) = self.record.ending() {
-                break Some(ending);
+            if is_interrupted(&self.control) {
+                break Ended::Interrupted;
             }
-            if self.record.moves().len() >= self.args.plies {
-                break None;
+            if self.record.ending().is_some() || self.record.moves().len() >= self.args.plies {
+                break Ended::Over;
             }
             let turn = self.record.position().turn();
             if self.args.player(turn) == Player::Engine {
-                let Some(mv) = self.think() else { break None };
-                self.make(mv)?;
+                match self.think() {
+                    // What is found of a move after Ctrl-C is not worth playing.
+                    Some(mv) if !is_interrupted(&self.control) => self.make(mv)?,
+                    _ => break Ended::Interrupted,
+                }
                 continue;
             }
             // A pass is no choice, so nobody is asked for it.
@@ -180,24 +200,23 @@ impl Game<'_, '_> {
             if !self.args.plain {
                 self.say(&format!("{} to move: ", turn.title()))?;
             }
-            let Some(typed) = lines.next() else { break None };
-            let typed = typed.map_err(|error| Failure::usage("standard input", error))?;
+            let typed = match input.line(&self.control) {
+                Ok(typed) => typed,
+                Err(ended) => break ended,
+            };
             match self.order(typed.trim()) {
                 Ok(None) => {}
-                Ok(Some(Order::Quit)) => break None,
+                Ok(Some(Order::Quit)) => break Ended::Quit,
                 Ok(Some(order)) => self.obey(order)?,
                 Err(reason) => self.say(&format!("error: {reason}\n"))?,
             }
         };
         let plies = self.record.moves().len();
-        match ended {
+        match self.record.ending() {
             Some(ending) => self.say(&format!("{} after {plies} plies\n", ending.phrase()))?,
             None => self.say(&format!("stopped after {plies} plies\n"))?,
         }
-        if let Some(path) = &self.args.save {
-            self.save(path)?;
-        }
-        Ok(Outcome::Complete)
+        Ok(ended)
     }
 
     fn say(&mut self, text: &str) -> Result<(), Failure> {
@@ -220,7 +239,25 @@ impl Game<'_, '_> {
                 self.say(&format!("{}. {mv}\n", self.record.moves().len()))?;
                 self.draw()
             }
-            Err(error) => self.say(&format!("error: {error}\n")),
+            Err(error) => {
+                let legal = self.legal(mv);
+                self.say(&format!("error: {error}{legal}\n"))
+            }
+        }
+    }
+
+    /// What could be played instead of an illegal move: with the same stone, if it may move.
+    fn legal(&self, mv: Move) -> String {
+        let choices = self.record.kota().choices(self.record.position());
+        let Move::Go { stone, .. } = mv else { return String::new() };
+        if stone.side != self.record.position().turn() {
+            return format!("; legal moves: {}", line(&choices));
+        }
+        let own = |choice: &Move| matches!(choice, Move::Go { stone: other, .. } if *other == stone);
+        let own: Vec<Move> = choices.into_iter().filter(own).collect();
+        match own.is_empty() {
+            true => format!("; no move of {stone} is legal"),
+            false => format!("; legal from {stone}: {}", line(&own)),
         }
     }
 
@@ -230,7 +267,7 @@ impl Game<'_, '_> {
         if let Some(oracle) = &self.oracle {
             return perfect(kota, &**oracle, &analyze(kota, &**oracle, position), &self.record);
         }
-        let control = Control::new(Limits { nodes: None, time: Some(self.args.think) });
+        let control = self.control.part(Limits { nodes: None, time: Some(self.args.think) });
         search(&self.record, &control, self.args.depth).map(|found| found.mv)
     }
 
@@ -298,12 +335,12 @@ impl Game<'_, '_> {
                 self.say(&format!("back to ply {plies}\n"))?;
                 self.draw()
             }
-            Order::Save(path) => match self.save(&path) {
+            Order::Save(path) => match dialogue::save("save", &path, &self.record.to_string()) {
                 Ok(()) => self.say(&format!("saved {}\n", path.display())),
                 Err(Failure::Usage(reason) | Failure::Run(reason)) => self.say(&format!("error: {reason}\n")),
                 Err(failure) => Err(failure),
             },
-            Order::Load(path) => match load(&path) {
+            Order::Load(path) => match load("load", &path) {
                 Ok(record) if record.kota() != self.record.kota() => {
                     let (expected, found) = (self.record.kota(), record.kota());
                     self.say(&format!(
@@ -340,12 +377,6 @@ impl Game<'_, '_> {
         }
         self.record = before;
         false
-    }
-
-    fn save(&mut self, path: &Path) -> Result<(), Failure> {
-        let mut sink = Sink::open(Some(path))?;
-        sink.write(self.console, self.record.to_string().as_bytes())?;
-        sink.finish()
     }
 }
 

@@ -39,8 +39,8 @@ impl Known {
             Some(depth) => format!(" in {depth} plies"),
         };
         match self.0.map(|value| value.outcome) {
-            None => "unknown".to_owned(),
-            Some(Outcome::Draw) => "draw".to_owned(),
+            None => "Unknown".to_owned(),
+            Some(Outcome::Draw) => "Draw".to_owned(),
             Some(Outcome::Win) => format!("{} wins{plies}", turn.title()),
             Some(Outcome::Loss) => format!("{} wins{plies}", turn.other().title()),
         }

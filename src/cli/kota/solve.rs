@@ -79,10 +79,11 @@ impl SolveArgs {
     pub(super) fn run(self, console: &mut Console<'_>) -> Result<Outcome, Failure> {
         let kota = self.rules.solvable(self.n)?;
         let pool = self.threads.pool()?;
+        // Before the solver: what it takes to begin must hear Ctrl-C too.
+        let control = self.limits.control();
         let (mut solver, before) = pool.install(|| self.solver(&kota))?;
         let mut sink = self.output.open()?;
         state_memory(console, self.output.quiet, &solver);
-        let control = self.limits.control();
         let run = || pool.install(|| finish_and_keep(&mut solver, &control, self.checkpoint.as_deref(), before));
         with_progress(self.output.progress(console), &control, run)?;
         let time = before + control.elapsed().as_secs_f64();

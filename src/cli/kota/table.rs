@@ -80,6 +80,8 @@ impl BuildArgs {
     fn run(self, console: &mut Console<'_>) -> Result<Outcome, Failure> {
         let kota = self.rules.solvable(self.n)?;
         let pool = self.threads.pool()?;
+        // Before the solver: what it takes to begin must hear Ctrl-C too.
+        let control = self.limits.control();
         writable("--output", &self.output, TABLE_KIND)?;
         let (mut solver, before) = match self.checkpoint.as_ref().filter(|path| path.exists()) {
             Some(path) => Solver::resume(&kota, path, self.memory.cap()).map_err(checkpoint_failure)?,
@@ -89,7 +91,6 @@ impl BuildArgs {
             }
         };
         state_memory(console, self.quiet, &solver);
-        let control = self.limits.control();
         let show = console.stderr_is_terminal && !self.quiet;
         let work =
             || {
@@ -109,7 +110,11 @@ impl BuildArgs {
             };
         with_progress(show, &control, work)?;
         if control.stop_reason().is_some() {
-            return Ok(stopped(console, self.quiet, &control, "no table was written"));
+            let on = self
+                .checkpoint
+                .as_ref()
+                .map_or(String::new(), |path| format!("; go on with --checkpoint {}", path.display()));
+            return Ok(stopped(console, self.quiet, &control, &format!("no table was written{on}")));
         }
         let table = table(&self.output)?;
         Messages::new(console, self.quiet).note(format_args!(
@@ -150,24 +155,26 @@ impl InfoArgs {
                 "checksum": checksum, "bytes": table.file_len(), "version": header.version
             }))?,
             _ => {
+                let csv = self.output.format == Format::Csv;
+                let count = |number: u64| if csv { number.to_string() } else { thousands(number) };
                 let rows = [
                     ("N", header.n.to_string()),
                     ("rules", header.rules.to_string()),
                     ("start", Known(start).text()),
-                    ("open positions", thousands(counts.positions)),
-                    ("won", thousands(counts.wins)),
-                    ("lost", thousands(counts.losses)),
-                    ("drawn", thousands(counts.rest())),
+                    ("open positions", count(counts.positions)),
+                    ("won", count(counts.wins)),
+                    ("lost", count(counts.losses)),
+                    ("drawn", count(counts.rest())),
                     (
                         "longest forced result",
                         counts.deepest.map_or("none".to_owned(), |depth| format!("{depth} plies")),
                     ),
                     ("depths", if header.depths { "kept" } else { "not kept" }.to_owned()),
                     ("checksum", checksum),
-                    ("bytes", thousands(table.file_len())),
+                    ("bytes", count(table.file_len())),
                     ("written by", format!("papamu {}", header.version)),
                 ];
-                if self.output.format == Format::Csv {
+                if csv {
                     csv_table(&["what", "value"], rows.into_iter().map(|(what, value)| vec![what.to_owned(), value]))
                 } else {
                     let mut lines = text::Table::new(&["table", &self.file.display().to_string()]);
@@ -183,6 +190,8 @@ impl InfoArgs {
 }
 
 /// A position and all its moves, from a table
+///
+/// A table of at most 256 MiB is checked first; for larger ones there is `papamu kota table verify`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:

@@ -1,24 +1,17 @@
 //! A game as a dialogue in lines.
 
-use std::io::{self, BufRead, IsTerminal};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
-use std::thread;
-use std::time::Duration;
-
 use serde::Serialize;
 
 use crate::konane::{Ply, Side};
 
 use super::super::Console;
+use super::super::dialogue::{Ended, Input};
 use super::super::messages::Failure;
 use super::super::output::Sink;
 use super::super::report::{VERSION, json_line, seconds};
 use super::super::text;
 use super::session::{Came, Session};
-use super::{Ended, PlayArgs, Player, Telling};
-
-/// Between two looks whether somebody wants to stop.
-const PATIENCE: Duration = Duration::from_millis(50);
+use super::{PlayArgs, Player, Telling};
 
 /// The game for programs.
 #[derive(Debug, Serialize)]
@@ -38,7 +31,7 @@ struct Report {
 pub(super) fn play(session: &mut Session, args: &PlayArgs, console: &mut Console<'_>) -> Result<Ended, Failure> {
     let colours = console.stdout_is_terminal && text::colours_wanted();
     let silent = args.format == Telling::Json;
-    let mut talk = Talk { session, console, boards: !args.plain && !silent, silent, colours, input: None };
+    let mut talk = Talk { session, console, boards: !args.plain && !silent, silent, colours, input: Input::default() };
     let ended = talk.play(args.plies)?;
     let plies = talk.session.game().record().plies().len();
     match talk.session.conclusion() {
@@ -68,8 +61,7 @@ struct Talk<'a, 'b> {
     boards: bool,
     silent: bool,
     colours: bool,
-    /// What people type; read by a thread of its own, so that waiting for it is no obstacle to stopping.
-    input: Option<Receiver<io::Result<String>>>,
+    input: Input,
 }
 
 impl Talk<'_, '_> {
@@ -100,12 +92,9 @@ impl Talk<'_, '_> {
             if self.boards {
                 self.say(&format!("{} to move: ", turn.title()))?;
             }
-            let typed = match self.line() {
-                Some(Ok(typed)) => typed,
-                // A terminal that is gone looks like the end of input.
-                None if io::stdin().is_terminal() || self.session.is_interrupted() => return Ok(Ended::Interrupted),
-                None => return Ok(Ended::Quit),
-                Some(Err(_)) => return Ok(Ended::Interrupted),
+            let typed = match self.input.line(self.session.control()) {
+                Ok(typed) => typed,
+                Err(ended) => return Ok(ended),
             };
             match self.session.order(&typed) {
                 Ok(None) => {}
@@ -123,28 +112,6 @@ impl Talk<'_, '_> {
                     }
                 }
                 Err(reason) => self.say(&format!("error: {reason}\n"))?,
-            }
-        }
-    }
-
-    /// The next line; `None` at the end of input, or when somebody wants to stop.
-    fn line(&mut self) -> Option<io::Result<String>> {
-        let input = self.input.get_or_insert_with(|| {
-            let (send, receive) = channel();
-            thread::spawn(move || {
-                for line in io::stdin().lock().lines() {
-                    if send.send(line).is_err() {
-                        break;
-                    }
-                }
-            });
-            receive
-        });
-        loop {
-            match input.recv_timeout(PATIENCE) {
-                Ok(line) => return Some(line),
-                Err(RecvTimeoutError::Timeout) if !self.session.is_interrupted() => {}
-                Err(_) => return None,
             }
         }
     }

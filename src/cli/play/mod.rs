@@ -18,10 +18,10 @@ use crate::konane::Side;
 use crate::play::{Game, Opponent, Rival};
 use crate::run::{Control, MemorySize};
 
+use super::dialogue::{Kept, check_save};
 use super::facts::FactsArgs;
-use super::messages::{Failure, Messages};
+use super::messages::Failure;
 use super::options::{RulesArgs, duration};
-use super::output::Sink;
 use super::{Console, Outcome, interrupt, positions, text};
 
 use session::Session;
@@ -157,6 +157,9 @@ pub(super) struct PlayArgs {
     /// memory, at most 512MiB].
     #[arg(long, value_name = "SIZE", allow_hyphen_values = true, help_heading = "Limits")]
     memory: Option<MemorySize>,
+    /// Show no notes; errors are shown.
+    #[arg(short, long, help_heading = "Output")]
+    quiet: bool,
     #[command(flatten)]
     facts: FactsArgs,
     #[command(flatten)]
@@ -168,7 +171,7 @@ impl PlayArgs {
     pub(super) fn run(self, console: &mut Console<'_>) -> Result<Outcome, Failure> {
         let rules = self.rules.rules();
         let game = match (&self.load, self.size) {
-            (Some(path), _) => load(path)?,
+            (Some(path), _) => load("--load", path)?,
             (None, Some(size)) => {
                 let moves = self.moves.as_deref().unwrap_or_default();
                 let place = if self.moves.is_some() { "--moves".to_owned() } else { size.to_string() };
@@ -176,11 +179,7 @@ impl PlayArgs {
             }
             (None, None) => return Err(Failure::Usage("expected a board RxC, or --load FILE".to_owned())),
         };
-        if let Some(path) = &self.save
-            && matches!(Sink::open_for("--save", path)?, Sink::Stdout)
-        {
-            return Err(Failure::usage("--save", "expected the name of a file, found `-`"));
-        }
+        check_save(self.save.as_deref())?;
         let (size, top_left) = (game.record().size(), game.record().rules().top_left);
         let memory = self.memory.unwrap_or_else(|| MemorySize::default_cap().min(MemorySize::from_bytes(512 << 20)));
         let opponent = Opponent::new(size, top_left, memory).map_err(|error| Failure::usage("--memory", error))?;
@@ -195,46 +194,16 @@ impl PlayArgs {
             true => screen::play(&mut session, console),
             false => lines::play(&mut session, &self, console),
         };
-        self.finish(&session, ended, console)
-    }
-
-    /// Keeps the game, however it ended.
-    fn finish(
-        &self,
-        session: &Session,
-        ended: Result<Ended, Failure>,
-        console: &mut Console<'_>,
-    ) -> Result<Outcome, Failure> {
-        let going_on = session.game().winner().is_none() && !session.game().record().plies().is_empty();
-        let lost = !matches!(ended, Ok(Ended::Over | Ended::Quit));
-        let path = match (&self.save, going_on && lost) {
-            (Some(path), _) => Some(path.clone()),
-            (None, true) => Some(free_name(session.game().record().size())),
-            (None, false) => None,
+        let game = session.game();
+        let kept = Kept {
+            save: self.save.as_deref(),
+            stem: format!("konane-{size}"),
+            text: format!("{game}\n"),
+            goes_on: game.winner().is_none() && !game.record().plies().is_empty(),
+            quiet: self.quiet,
         };
-        if let Some(path) = &path {
-            session.save(path)?;
-        }
-        if lost && let Some(path) = &path {
-            let path = path.display();
-            Messages::new(console, false).note(format_args!("the game is saved: go on with --load {path}"));
-        }
-        match ended? {
-            Ended::Over | Ended::Quit => Ok(Outcome::Complete),
-            Ended::Interrupted => Ok(Outcome::Unanswered),
-        }
+        kept.finish(ended, console)
     }
-}
-
-/// Why a game ended here.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Ended {
-    /// Somebody has won, or as many plies as asked for are played.
-    Over,
-    /// A person had enough.
-    Quit,
-    /// Ctrl-C, or a lost terminal.
-    Interrupted,
 }
 
 fn can_take_the_screen(console: &Console<'_>) -> bool {
@@ -242,19 +211,10 @@ fn can_take_the_screen(console: &Console<'_>) -> bool {
     console.stdout_is_terminal && io::stdin().is_terminal() && !dumb
 }
 
-/// A file that is not there yet.
-fn free_name(size: Size) -> PathBuf {
-    let name = |number: usize| match number {
-        1 => PathBuf::from(format!("konane-{size}.game")),
-        _ => PathBuf::from(format!("konane-{size}-{number}.game")),
-    };
-    (1..).map(name).find(|path| !path.exists()).unwrap_or_else(|| name(1))
-}
-
-/// The game of a file, which holds one.
-fn load(path: &Path) -> Result<Game, Failure> {
+/// The game of the file of an option or an order; it holds one.
+fn load(option: &str, path: &Path) -> Result<Game, Failure> {
     let parse = |line: &str| Game::parse(line, None, Default::default()).map_err(|error| error.to_string());
-    let mut games = positions::lines("--load", path, parse)?;
+    let mut games = positions::lines(option, path, parse)?;
     match (games.pop(), games.len()) {
         (Some(game), 0) => Ok(game),
         (_, more) => {

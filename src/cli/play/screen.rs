@@ -17,13 +17,18 @@ use crate::board::Cell;
 use crate::konane::{Ply, Position, Side};
 
 use super::super::Console;
+use super::super::dialogue::Ended;
 use super::super::messages::Failure;
 use super::super::output::Sink;
 use super::session::{Came, Order, Session};
-use super::{Ended, Player, named};
+use super::{Player, named};
 
 /// Between two looks whether somebody wants to stop.
 const PATIENCE: Duration = Duration::from_millis(100);
+/// Bytes that may be typed. The rest of a longer paste is dropped.
+const LONGEST: usize = 200;
+/// Keys of a paste that are taken before the screen is drawn again.
+const KEYS_AT_ONCE: usize = 4096;
 const KEYS: &str = "Arrows and Enter: choose a stone, then where it goes. Or type a move or a word (Tab completes): hint, \
                     threats, undo, resign, save FILE, load FILE, moves, help, quit. Esc: clear. Ctrl-C: save and stop.";
 
@@ -104,7 +109,8 @@ impl Hand {
             KeyCode::Enter if view.conclusion.is_some() => return Some(Step::Stop),
             KeyCode::Enter => return self.choose(view),
             KeyCode::Char(' ') if self.typed.is_empty() => return self.choose(view),
-            KeyCode::Char(letter) => self.typed.push(letter),
+            // The longest that makes sense is the name of a file.
+            KeyCode::Char(letter) if self.typed.len() < LONGEST => self.typed.push(letter),
             _ => {}
         }
         None
@@ -148,7 +154,8 @@ impl Hand {
 
 /// Plays the game on the terminal of the process.
 pub(super) fn play(session: &mut Session, console: &mut Console<'_>) -> Result<Ended, Failure> {
-    let mut terminal = ratatui::try_init().map_err(|error| lost(&error))?;
+    let mut terminal =
+        ratatui::try_init().map_err(|error| Failure::Run(format!("the terminal cannot be used: {error}")))?;
     let ended = run(session, &mut terminal);
     // On a terminal that is gone there is nothing to give back, and nobody to tell: the library would try, and panic.
     if terminal.show_cursor().is_err() {
@@ -161,8 +168,9 @@ pub(super) fn play(session: &mut Session, console: &mut Console<'_>) -> Result<E
     said.map(|()| ended)
 }
 
-fn lost(error: &dyn std::fmt::Display) -> Failure {
-    Failure::Run(format!("the terminal is lost: {error}"))
+/// Reading from a terminal or writing to it fails when it was hung up.
+fn lost(_: impl std::error::Error) -> Failure {
+    Failure::LostTerminal
 }
 
 fn run<B: Backend<Error = io::Error> + Send>(
@@ -186,9 +194,18 @@ fn run<B: Backend<Error = io::Error> + Send>(
             }
             continue;
         }
-        terminal.draw(|frame| draw(frame, &view, &hand)).map_err(|error| lost(&error))?;
+        terminal.draw(|frame| draw(frame, &view, &hand)).map_err(lost)?;
         let Some(key) = next_key(PATIENCE)? else { continue };
-        match hand.key(key, &view, &|typed| session.completions(typed)) {
+        let mut step = hand.key(key, &view, &|typed| session.completions(typed));
+        // To draw the board for every letter of a paste would take for ever.
+        for _ in 0..KEYS_AT_ONCE {
+            if step.is_some() || session.is_interrupted() {
+                break;
+            }
+            let Some(key) = next_key(Duration::ZERO)? else { break };
+            step = hand.key(key, &view, &|typed| session.completions(typed));
+        }
+        match step {
             None => {}
             Some(Step::Interrupt) => return Ok(Ended::Interrupted),
             Some(Step::Stop) => return Ok(Ended::Over),
@@ -198,7 +215,7 @@ fn run<B: Backend<Error = io::Error> + Send>(
                 Ok(Some(Order::Quit)) => return Ok(Ended::Quit),
                 Ok(Some(Order::Hint)) => {
                     hand.message = "thinking …".to_owned();
-                    terminal.draw(|frame| draw(frame, &view, &hand)).map_err(|error| lost(&error))?;
+                    terminal.draw(|frame| draw(frame, &view, &hand)).map_err(lost)?;
                     obey(session, Order::Hint, &mut hand)?;
                 }
                 Ok(Some(order)) => obey(session, order, &mut hand)?,
@@ -220,13 +237,13 @@ fn obey(session: &mut Session, order: Order, hand: &mut Hand) -> Result<(), Fail
 /// A key within this time.
 fn next_key(patience: Duration) -> Result<Option<KeyEvent>, Failure> {
     // Keys that came together are read together and wait where `wait` does not see them.
-    if !wait(Duration::ZERO)? && !event::poll(Duration::ZERO).map_err(|error| lost(&error))? && !wait(patience)? {
+    if !wait(Duration::ZERO)? && !event::poll(Duration::ZERO).map_err(lost)? && !wait(patience)? {
         return Ok(None);
     }
-    if !event::poll(Duration::ZERO).map_err(|error| lost(&error))? {
+    if !event::poll(Duration::ZERO).map_err(lost)? {
         return Ok(None);
     }
-    match event::read().map_err(|error| lost(&error))? {
+    match event::read().map_err(lost)? {
         Event::Key(key) if key.kind != KeyEventKind::Release => Ok(Some(key)),
         _ => Ok(None),
     }
@@ -241,7 +258,7 @@ fn wait(patience: Duration) -> Result<bool, Failure> {
     // SAFETY: `asked` is one valid entry for the time of the call.
     let ready = unsafe { libc::poll(&mut asked, 1, patience) };
     if ready > 0 && asked.revents & (libc::POLLHUP | libc::POLLERR | libc::POLLNVAL) != 0 {
-        return Err(lost(&"it was closed"));
+        return Err(Failure::LostTerminal);
     }
     // An interrupted wait is a wait that ended early.
     Ok(ready > 0)
@@ -249,7 +266,7 @@ fn wait(patience: Duration) -> Result<bool, Failure> {
 
 #[cfg(not(unix))]
 fn wait(patience: Duration) -> Result<bool, Failure> {
-    event::poll(patience).map_err(|error| lost(&error))
+    event::poll(patience).map_err(lost)
 }
 
 /// Lets the engine think while the screen goes on.
@@ -266,7 +283,7 @@ fn think<B: Backend<Error = io::Error> + Send>(
         let mut shown = Ok(());
         while !thinker.is_finished() {
             shown = shown.and_then(|()| {
-                terminal.draw(|frame| draw(frame, view, hand)).map_err(|error| lost(&error))?;
+                terminal.draw(|frame| draw(frame, view, hand)).map_err(lost)?;
                 let key = next_key(PATIENCE)?;
                 if key
                     .is_some_and(|key| key.code == KeyCode::Char('c') && key.modifiers.contains(KeyModifiers::CONTROL))

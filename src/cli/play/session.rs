@@ -1,17 +1,16 @@
 //! A game being played, and what people may ask of it.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::board::Cell;
 use crate::konane::{Facts, Move, Ply, PlyError, Position, Side};
 use crate::play::{Dice, Game, Opponent, Reason, Thought};
-use crate::run::{Control, Limits, StopReason};
+use crate::run::{Control, Limits};
 
-use super::super::interrupt;
+use super::super::dialogue;
 use super::super::messages::Failure;
-use super::super::output::Sink;
 use super::super::text;
 use super::{Player, heading, load, named};
 
@@ -93,7 +92,7 @@ impl Session {
 
     /// Whether somebody asked the program to stop.
     pub(super) fn is_interrupted(&self) -> bool {
-        self.control.stop_reason() == Some(StopReason::Requested)
+        dialogue::is_interrupted(&self.control)
     }
 
     /// Who plays what, for a heading.
@@ -106,15 +105,18 @@ impl Session {
         format!("{}\n{}\n", heading(&self.game), players.join("; "))
     }
 
-    /// A control of one move's thinking, which Ctrl-C stops.
-    pub(super) fn thinking(&self) -> Arc<Control> {
-        let control = Arc::new(Control::new(Limits { nodes: None, time: Some(self.think) }));
-        interrupt::watch(&control);
-        control
+    /// What Ctrl-C stops.
+    pub(super) fn control(&self) -> &Control {
+        &self.control
+    }
+
+    /// A control of one move's thinking; who stops it stops the session.
+    pub(super) fn thinking(&self) -> Control {
+        self.control.part(Limits { nodes: None, time: Some(self.think) })
     }
 
     /// What the player of the side to move plays, if it is not a person; `None`: it is, or was asked to stop.
-    pub(super) fn choose(&mut self, control: &Arc<Control>) -> Option<(Ply, String)> {
+    pub(super) fn choose(&mut self, control: &Control) -> Option<(Ply, String)> {
         let (turn, started) = (self.game.record().turn(), Instant::now());
         let player = self.player(turn);
         let chosen = match (player, player.rival()) {
@@ -127,13 +129,8 @@ impl Session {
     }
 
     /// What the engine would play.
-    fn advice(&mut self, control: &Arc<Control>) -> Option<Thought> {
-        let thought = self.opponent.choose(self.game.record(), self.facts.as_deref(), self.think, control);
-        interrupt::watch(&self.control);
-        if control.stop_reason() == Some(StopReason::Requested) {
-            self.control.request_stop();
-        }
-        thought
+    fn advice(&mut self, control: &Control) -> Option<Thought> {
+        self.opponent.choose(self.game.record(), self.facts.as_deref(), self.think, control)
     }
 
     /// Plays a turn.
@@ -229,8 +226,10 @@ impl Session {
                 self.game.resign();
                 Ok(Came::Changed(format!("{} resigns\n", self.game.record().turn().title())))
             }
-            Order::Save(path) => tried(self.save(&path), format!("saved {}\n", path.display())),
-            Order::Load(path) => match load(&path) {
+            Order::Save(path) => {
+                tried(dialogue::save("save", &path, &format!("{}\n", self.game)), format!("saved {}\n", path.display()))
+            }
+            Order::Load(path) => match load("load", &path) {
                 Ok(game) if !self.fits(&game) => {
                     let (expected, found) = (heading(&self.game), heading(&game));
                     let path = path.display();
@@ -263,13 +262,6 @@ impl Session {
         }
         self.game = before;
         false
-    }
-
-    /// Writes the game into a file, which then holds it alone.
-    pub(super) fn save(&self, path: &Path) -> Result<(), Failure> {
-        let mut sink = Sink::open_for("save", path)?;
-        sink.write_file(format!("{}\n", self.game).as_bytes())?;
-        sink.finish()
     }
 
     /// The legal moves with their numbers.
