@@ -141,7 +141,7 @@ fn files_that_are_no_good_proof_fail() {
     proved(&["4x5", "-o", &file]);
     let good = fs::read(&file).unwrap();
     refused(&["verify", "no/such/file"], &["no/such/file"]);
-    failed(&["verify", &folder.file("")], &["folder"]);
+    refused(&["verify", &folder.file("")], &["folder"]);
     for (bytes, named) in [
         (&good[..good.len() / 2], "truncated"),
         (&good[..10], "truncated"),
