@@ -92,7 +92,7 @@ fn least_reflection(cells: u64, stones: u64, rows: u32, cols: u32, black: bool) 
     let rows_turned = |set: u64| set.swap_bytes() >> up;
     let cols_turned = |set: u64| set.reverse_bits().swap_bytes() >> left;
     let both_turned = |set: u64| set.reverse_bits() >> (up + left);
-    let (by_rows, by_cols) = (rows % 2 == 0, cols % 2 == 0);
+    let (by_rows, by_cols) = (rows.is_multiple_of(2), cols.is_multiple_of(2));
     let mut best = (cells, stones, black);
     let mut consider = |image: (u64, u64), exchanged: bool| {
         if image < (best.0, best.1) {
