@@ -107,7 +107,7 @@ impl AnalyzeArgs {
         let boards: Vec<_> = subjects.iter().map(|one| (one.board().size(), one.board().top_left())).collect();
         let facts = self.facts.open(&boards)?;
         let mut sink = self.output.open_apart(self.positions.as_deref().into_iter().chain(self.facts.path()))?;
-        let svg = picture::open(self.svg.as_deref())?;
+        let svg = picture::open(self.svg.as_deref(), &sink)?;
         let control = self.limits.control();
         let show = self.output.progress(console) && !(subjects.len() > 1 && console.stdout_is_terminal);
         let colours = self.output.colours(console, &sink);

@@ -24,9 +24,16 @@ const BLUE: &str = "#0072B2";
 const ORANGE: &str = "#D55E00";
 const GREY: &str = "#666666";
 
-/// Opens the file of `--svg`, so that an unwritable one is known before the work begins.
-pub(super) fn open(file: Option<&Path>) -> Result<Option<Sink>, Failure> {
-    file.map(|file| Sink::open_for("--svg", file)).transpose()
+/// Opens the file of `--svg`, so that an unwritable one is known before the work begins. The results must go elsewhere.
+pub(super) fn open(file: Option<&Path>, results: &Sink) -> Result<Option<Sink>, Failure> {
+    let Some(file) = file else { return Ok(None) };
+    let svg = Sink::open_for("--svg", file)?;
+    match (&svg, results) {
+        (Sink::File { place, .. }, Sink::File { place: other, .. }) if place.target() == other.target() => {
+            Err(Failure::usage(format_args!("--svg {}", file.display()), "expected another file than that of --output"))
+        }
+        _ => Ok(Some(svg)),
+    }
 }
 
 /// Draws into the file of `--svg`, if there is one.

@@ -46,6 +46,15 @@ pub(super) fn read(file: &Path, turn: Option<Side>) -> Result<Vec<Position>, Fai
 
 /// What the lines of the file of an option stand for; empty ones and what follows a # are skipped.
 pub(super) fn lines<T>(option: &str, file: &Path, item: impl Fn(&str) -> Result<T, String>) -> Result<Vec<T>, Failure> {
+    Ok(placed_lines(option, file, item)?.into_iter().map(|(_, item)| item).collect())
+}
+
+/// The same, each with its file and line.
+pub(super) fn placed_lines<T>(
+    option: &str,
+    file: &Path,
+    item: impl Fn(&str) -> Result<T, String>,
+) -> Result<Vec<(String, T)>, Failure> {
     let mut bytes = Vec::new();
     let (name, result) = match file == Path::new("-") {
         true => ("standard input".to_owned(), io::stdin().lock().read_to_end(&mut bytes).map(|_| ())),
@@ -54,13 +63,15 @@ pub(super) fn lines<T>(option: &str, file: &Path, item: impl Fn(&str) -> Result<
     result.map_err(|error| Failure::usage(format_args!("{option}: cannot read {name}"), error))?;
     let mut found = Vec::new();
     for (number, line) in (1..).zip(bytes.split(|&byte| byte == b'\n')) {
-        let refused = |reason: &dyn std::fmt::Display| Failure::usage(format_args!("{name}, line {number}"), reason);
+        let place = format!("{name}, line {number}");
+        let refused = |reason: &dyn std::fmt::Display| Failure::usage(&place, reason);
         let line = std::str::from_utf8(line).map_err(|_| refused(&"not text (UTF-8 expected)"))?;
         // Some editors begin a file with a byte order mark.
         let line = line.trim_start_matches('\u{feff}');
         let line = line.split('#').next().unwrap_or_default().trim();
         if !line.is_empty() {
-            found.push(item(line).map_err(|reason| refused(&reason))?);
+            let item = item(line).map_err(|reason| refused(&reason))?;
+            found.push((place, item));
         }
     }
     Ok(found)
@@ -135,7 +146,7 @@ impl Run {
     pub(super) fn solve_one(&self, position: &Position, console: &mut Console<'_>) -> Result<Outcome, Failure> {
         let solver = self.solver(std::iter::once(position))?;
         let mut sink = self.output.open()?;
-        let svg = picture::open(self.svg.as_deref())?;
+        let svg = picture::open(self.svg.as_deref(), &sink)?;
         let control = self.limits.control();
         let show = self.output.progress(console);
         let ((answer, line, kept), trouble) = self.keep.keeping(|keep| {

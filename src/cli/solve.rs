@@ -118,7 +118,7 @@ impl SolveArgs {
         let facts = self.facts.open(&[(size, rules.top_left)])?;
         let solver = solver(size, rules.top_left, options)?;
         let mut sink = self.output.open()?;
-        let svg = picture::open(self.svg.as_deref())?;
+        let svg = picture::open(self.svg.as_deref(), &sink)?;
         let control = self.limits.control();
         let request = OpeningsRequest { size, rules, openings: without_repeats(&self.opening), decide: self.decide };
         let show = self.output.progress(console);

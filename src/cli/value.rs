@@ -155,7 +155,7 @@ impl ValueArgs {
             return self.split_only(console, &positions);
         }
         let mut sink = self.output.open_apart(self.positions.as_deref().into_iter().chain(self.values.as_deref()))?;
-        let mut svg = picture::open(self.svg.as_deref())?;
+        let mut svg = picture::open(self.svg.as_deref(), &sink)?;
         let pool = self.threads.pool()?;
         let control = self.limits.control();
         let values = Values::new(memory, pool.current_num_threads(), Arc::clone(&control));

@@ -411,3 +411,16 @@ fn play_names_options_and_legal_moves() {
     assert!(said.out.contains("; legal from R1: R1:a1-b2\n"), "{said:?}");
     assert!(said.out.contains("; no move of R2 is legal\n"), "{said:?}");
 }
+
+#[test]
+fn what_is_wrong_with_a_position_of_a_list_names_its_line() {
+    let list = b"R:a1,b1,c1 W:c3,b3,a3 red\nR:a1,b1,c1 W:c3,b3,a1 red\n";
+    let folder = Folder::new();
+    let table = folder.table();
+    for args in [&["kota", "analyze", "--positions", "-"][..], &["kota", "table", "probe", &table, "--positions", "-"]]
+    {
+        let said = run_with_input(args, list);
+        assert_eq!(said.code, Some(2));
+        assert!(said.err.starts_with("error: standard input, line 2: R1 and W3 are both on a1"), "{said:?}");
+    }
+}

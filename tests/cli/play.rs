@@ -236,6 +236,12 @@ fn an_interrupt_is_heard_while_a_removal_is_thought_about() {
 
 #[test]
 fn errors_name_what_was_typed() {
+    let out = two("4x4", "a4\na3\na4\nb4\na2\nj9\n");
+    for part in
+        ["a4 is empty;", "b4 has a stone of White;", "a2 has a stone that cannot move;", "j9 is not on the board;"]
+    {
+        assert!(out.contains(&format!("error: {part} `moves`")), "{out}");
+    }
     let out = two("4x4", "load no-such-file\n");
     assert!(out.contains("error: load: cannot read no-such-file"), "{out}");
     refused(&["play", "6x6", "--memory", "1"], &["--memory", "a memory cap of 1 B"]);

@@ -206,3 +206,14 @@ fn output_respects_links_rights_and_devices() {
     answer(&["solve", "3x3", "-o", "/dev/null"]);
     assert!(!fs::metadata("/dev/null").unwrap().is_file());
 }
+
+#[test]
+fn the_picture_and_the_results_are_different_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("x").to_string_lossy().into_owned();
+    for args in [&["solve", "4x4"][..], &["solve", "--position", "..ox x"], &["analyze", "..ox x"], &["value", "..ox"]]
+    {
+        super::support::refused(&[args, &["--svg", &file, "-o", &file]].concat(), &["--svg", "another file"]);
+    }
+    assert_eq!(folder.path().read_dir().unwrap().count(), 0);
+}

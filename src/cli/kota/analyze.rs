@@ -9,7 +9,7 @@ use clap::Args;
 use crate::kota::{Analysis, Kota, Oracle, Position, Setup, SetupError, Table, analyze, best_line, drawing};
 
 use super::super::options::{Format, MemoryArgs, OutputArgs, ThreadArgs, TimeArgs};
-use super::super::positions::lines;
+use super::super::positions::placed_lines;
 use super::super::progress::with_progress;
 use super::super::report::{csv_line, json_line};
 use super::options::{RulesArgs, finish, position, ready, setup, size, state_memory, stopped, table};
@@ -59,12 +59,12 @@ pub(super) struct PositionArgs {
 }
 
 impl PositionArgs {
-    /// What was typed, all of it read.
-    pub(super) fn setups(&self) -> Result<Vec<Setup>, Failure> {
+    /// What was typed, all of it read, each with its place for what is wrong with it.
+    pub(super) fn setups(&self) -> Result<Vec<(String, Setup)>, Failure> {
         match (&self.position, &self.positions) {
-            (Some(text), _) => Ok(vec![setup(text)?]),
+            (Some(text), _) => Ok(vec![("position".to_owned(), setup(text)?)]),
             (None, Some(file)) => {
-                lines("--positions", file, |line| line.parse().map_err(|error: SetupError| error.to_string()))
+                placed_lines("--positions", file, |line| line.parse().map_err(|error: SetupError| error.to_string()))
             }
             (None, None) => Ok(Vec::new()),
         }
@@ -80,13 +80,19 @@ impl AnalyzeArgs {
         }
         // Everything typed is checked before the first game is solved.
         let mut games: BTreeMap<usize, (Kota, Vec<(usize, Position)>)> = BTreeMap::new();
-        for (at, setup) in setups.iter().enumerate() {
+        for (at, (place, setup)) in setups.iter().enumerate() {
             let n = size(setup);
-            if let Entry::Vacant(place) = games.entry(n) {
-                place.insert((self.rules.solvable(n)?, Vec::new()));
+            if let Entry::Vacant(entry) = games.entry(n) {
+                entry.insert((
+                    self.rules.solvable(n).map_err(|failure| match failure {
+                        Failure::Usage(reason) => Failure::usage(place, reason),
+                        failure => failure,
+                    })?,
+                    Vec::new(),
+                ));
             }
             if let Some((kota, positions)) = games.get_mut(&n) {
-                positions.push((at, position(kota, setup)?));
+                positions.push((at, position(kota, place, setup)?));
             }
         }
         let mut sink = self.output.open()?;
@@ -116,12 +122,12 @@ impl AnalyzeArgs {
 
 /// Prints positions and their moves from a table.
 pub(super) fn from_table(
-    setups: &[Setup],
+    setups: &[(String, Setup)],
     table: &Table,
     output: &OutputArgs,
     console: &mut Console<'_>,
 ) -> Result<Outcome, Failure> {
-    let positions = setups.iter().map(|setup| position(table.kota(), setup));
+    let positions = setups.iter().map(|(place, setup)| position(table.kota(), place, setup));
     let positions = positions.collect::<Result<Vec<_>, Failure>>()?;
     let mut sink = output.open()?;
     let colours = output.colours(console, &sink);

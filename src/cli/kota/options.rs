@@ -72,9 +72,9 @@ pub(super) fn size(setup: &Setup) -> usize {
     setup.red.len().max(setup.white.len())
 }
 
-/// The position of a set-up.
-pub(super) fn position(kota: &Kota, setup: &Setup) -> Result<Position, Failure> {
-    kota.position(setup).map_err(|error| Failure::usage("position", error))
+/// The position of a set-up that was typed at this place.
+pub(super) fn position(kota: &Kota, place: &str, setup: &Setup) -> Result<Position, Failure> {
+    kota.position(setup).map_err(|error| Failure::usage(place, error))
 }
 
 /// Tables up to this size are verified whenever they are opened, which takes next to no time.

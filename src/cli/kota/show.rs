@@ -44,7 +44,7 @@ impl ShowArgs {
             Err(_) => {
                 let setup = setup(&self.what)?;
                 let kota = self.rules.kota(size(&setup))?;
-                let position = position(&kota, &setup)?;
+                let position = position(&kota, "position", &setup)?;
                 (kota, position)
             }
         };

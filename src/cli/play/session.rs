@@ -183,6 +183,16 @@ impl Session {
                 return Err(format!("`{typed}` may be {}", texts.join(" or ")));
             }
         }
+        // A cell alone is the beginning of a move, unless no move begins there.
+        if let (Some(position), Ok(cell)) = (record.position(), typed.parse::<Cell>()) {
+            let what = match record.size().index(cell).and_then(|_| position.stone(cell)) {
+                _ if record.size().index(cell).is_none() => "is not on the board".to_owned(),
+                None => "is empty".to_owned(),
+                Some(side) if side == position.turn() => "has a stone that cannot move".to_owned(),
+                Some(side) => format!("has a stone of {}", side.title()),
+            };
+            return Err(format!("{cell} {what}; `moves` tells what is legal"));
+        }
         // Why it is not legal is for the rules to say.
         let said = record.read(typed).and_then(|ply| record.clone().play(ply).map(|()| ply));
         said.map_err(|error| match error {
