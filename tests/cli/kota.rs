@@ -376,7 +376,7 @@ fn a_signal_saves_the_game_while_a_person_or_the_engine_thinks() {
         assert!(started.elapsed().as_secs() < 20, "{name}");
         let file = given.unwrap_or("kota-6.game");
         assert_eq!(err, format!("note: the game is saved: go on with --load {file}\n"), "{name}");
-        let saved = std::fs::read_to_string(folder.path().join(file)).unwrap();
+        let saved = fs::read_to_string(folder.path().join(file)).unwrap();
         assert!(saved.ends_with("\nR1:a1-b2\n"), "{name} {saved}");
         drop(input);
     }
@@ -386,10 +386,10 @@ fn a_signal_saves_the_game_while_a_person_or_the_engine_thinks() {
 fn a_damaged_table_is_not_believed_by_any_command() {
     let folder = Folder::new();
     let table = folder.table();
-    let mut bytes = std::fs::read(&table).unwrap();
+    let mut bytes = fs::read(&table).unwrap();
     let middle = bytes.len() / 2;
     bytes[middle] ^= 1;
-    std::fs::write(&table, bytes).unwrap();
+    fs::write(&table, bytes).unwrap();
     let position = "R:a1,b1,c1 W:c3,b3,a3 red";
     for args in [
         &["kota", "table", "probe", &table, position][..],
