@@ -102,8 +102,11 @@ impl AnnotateArgs {
             let record = game.record();
             let mut analyst = analyst(record.size(), record.rules().top_left, options)?;
             let started = Instant::now();
-            let found =
-                with_progress(show, &control, || pool.install(|| analyst.annotate(record, self.from, None, &control)));
+            let annotate = || pool.install(|| analyst.annotate(record, self.from, None, &control));
+            let mut found = with_progress(show, &control, annotate);
+            if game.is_resigned() {
+                found.resign(record.turn());
+            }
             open += usize::from(!found.is_complete());
             let stopped = control.stop_reason().filter(|_| !found.is_complete());
             let report = Report::new(game, &found, started.elapsed(), stopped);
@@ -193,6 +196,9 @@ fn texts(plies: &[Ply]) -> Vec<String> {
     plies.iter().map(Ply::to_string).collect()
 }
 
+/// What stands for a resignation among the moves.
+const RESIGNS: &str = "resigns";
+
 const CSV_HEADER: [&str; 7] = ["game", "ply", "side", "move", "winner", "verdict", "kept_by"];
 
 impl Report {
@@ -205,6 +211,14 @@ impl Report {
             verdict: verdict_name(row.verdict),
             kept_by: texts(&row.kept_by),
         };
+        let resignation = found.resignation.map(|(side, verdict)| Row {
+            ply: found.first + found.turns.len(),
+            side,
+            mv: RESIGNS.to_owned(),
+            winner: Verdict(Some(side.other())),
+            verdict: verdict_name(verdict),
+            kept_by: Vec::new(),
+        });
         Report {
             game: "konane",
             board: game.record().size().to_string(),
@@ -213,7 +227,7 @@ impl Report {
             result: game.winner(),
             resigned: game.is_resigned(),
             winner: Verdict(found.start),
-            moves: (found.first..).zip(&found.turns).map(row).collect(),
+            moves: (found.first..).zip(&found.turns).map(row).chain(resignation).collect(),
             players: Players {
                 black: Player::new(found.summary(Side::Black)),
                 white: Player::new(found.summary(Side::White)),
@@ -257,6 +271,12 @@ fn text(game: &Game, found: &Annotation, colours: bool) -> String {
             texts(&row.kept_by).join(" "),
         ]);
     }
+    if let Some((side, verdict)) = found.resignation {
+        let mark = if verdict == Did::GaveAway { "?" } else { "" };
+        let ply = format!("{}.", found.first + found.turns.len());
+        let winner = side.other().name().to_owned();
+        table.row(vec![ply, side.name().to_owned(), RESIGNS.to_owned(), winner, mark.to_owned(), String::new()]);
+    }
     for line in table.text().lines() {
         // The turns that matter stand out on a terminal.
         text += &match colours && line.contains("  ?  ") {
@@ -287,6 +307,12 @@ fn summary(side: Side, found: &Annotation) -> String {
         .zip(&found.turns)
         .filter(|(_, row)| row.side == side && row.verdict == Did::GaveAway)
         .map(|(ply, row)| format!("{ply}. {}", row.ply))
+        .chain(
+            found
+                .resignation
+                .filter(|&resigned| resigned == (side, Did::GaveAway))
+                .map(|_| format!("{}. {RESIGNS}", found.first + found.turns.len())),
+        )
         .collect();
     let mut parts = vec![format!("kept a won game {}", times(kept)), format!("gave it away {}", times(gave_away))];
     if !gave.is_empty() {

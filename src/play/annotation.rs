@@ -60,12 +60,27 @@ pub struct Annotation {
     pub first: usize,
     /// That turn and those after it.
     pub turns: Vec<Annotated>,
+    /// Who wins where the record ends; `None`: not known.
+    pub end: Option<Side>,
+    /// Who resigned there, and what that did; see [`Annotation::resign`].
+    pub resignation: Option<(Side, Verdict)>,
 }
 
 impl Annotation {
-    /// How a side did.
+    /// Judges that this side, whose turn it was, resigned where the record ends: a won game is given away, a lost one lost.
+    pub fn resign(&mut self, side: Side) {
+        let verdict = match self.end {
+            Some(winner) if winner == side => Verdict::GaveAway,
+            Some(_) => Verdict::Lost,
+            None => Verdict::Unknown,
+        };
+        self.resignation = Some((side, verdict));
+    }
+
+    /// How a side did; a resignation counts as a turn.
     pub fn summary(&self, side: Side) -> Summary {
-        let count = |verdict| self.turns.iter().filter(|row| row.side == side && row.verdict == verdict).count();
+        let turns = self.turns.iter().map(|row| (row.side, row.verdict)).chain(self.resignation);
+        let count = |verdict| turns.clone().filter(|&row| row == (side, verdict)).count();
         Summary {
             kept: count(Verdict::Kept),
             gave_away: count(Verdict::GaveAway),
@@ -205,7 +220,8 @@ impl Analyst {
             };
             Annotated { ply: plies[at], side, winner, verdict, kept_by }
         });
-        Annotation { start: winners[0], first: skipped + 1, turns: turns.collect() }
+        let (start, end) = (winners[0], winners[plies.len()]);
+        Annotation { start, first: skipped + 1, turns: turns.collect(), end, resignation: None }
     }
 }
 

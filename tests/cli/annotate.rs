@@ -86,3 +86,19 @@ fn a_broken_record_names_the_move() {
     refused(&["annotate", "4x4 a4", "--games", "x"], &["cannot be used with"]);
     refused(&["annotate", "--games", "no-such-file"], &["--games: cannot read no-such-file"]);
 }
+
+#[test]
+fn to_resign_a_won_game_gives_it_away() {
+    let game = "5x5 c3 b3 e3-c3 b5-b3 resigns";
+    let text = answer(&["annotate", game]);
+    assert!(
+        text.contains("5.  black  resigns  white   ?") && text.contains("gave it away once (5. resigns)"),
+        "{text}"
+    );
+    let report = json(&["annotate", game, "--format", "json"]);
+    let last = report["moves"].as_array().unwrap().last().unwrap();
+    assert_eq!((&last["move"], &last["verdict"]), (&json!("resigns"), &json!("gave-away")));
+    assert_eq!(report["players"]["black"]["gave_away"], 1);
+    let csv = answer(&["annotate", game, "--format", "csv"]);
+    assert!(csv.lines().last().unwrap().ends_with(",5,black,resigns,white,gave-away,"), "{csv}");
+}
