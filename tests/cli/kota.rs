@@ -340,7 +340,7 @@ fn lists_of_positions_are_analysed_in_their_order() {
     assert_eq!(csv.matches("n,rules,position,move,outcome,depth").count(), 1);
     assert!(answer(&["kota", "analyze", "--positions", list]).matches("KOTA 3: ").count() == 2);
     answer(&["kota", "table", "build", "3", "-o", table, "-q"]);
-    refused(&["kota", "table", "probe", table, "--positions", list], &["position: "]);
+    refused(&["kota", "table", "probe", table, "--positions", list], &["line 3: R3 is missing"]);
     fs::write(list, START).unwrap();
     let probed = answer(&["kota", "table", "probe", table, "--positions", list, "--format", "json"]);
     assert_eq!(probed, one(START));
