@@ -7,7 +7,7 @@ use std::fmt::Write;
 use std::path::Path;
 
 use crate::board::{Cell, CellSet, Size, Wide};
-use crate::konane::{Field, Ply, Position, Side};
+use crate::konane::{Field, Ply, Position, Rules, Side};
 use crate::play::Analysis;
 use crate::search::BoardAnswer;
 
@@ -75,7 +75,8 @@ struct Board {
 }
 
 impl Board {
-    fn new(size: Size, title: &str, legend: &[Sign]) -> Board {
+    /// `about` names the board and its rules for programs and readers of the file.
+    fn new(size: Size, title: &str, about: &str, legend: &[Sign]) -> Board {
         let (width, height) = (size.cols() as f64 * STEP + 2.0 * MARGIN, size.rows() as f64 * STEP + 2.0 * MARGIN);
         // A narrow board must still have room for the words around it.
         let words = legend.iter().map(|&(_, _, words)| sign_width(words)).sum::<f64>();
@@ -85,7 +86,7 @@ impl Board {
             size,
             svg: format!(
                 "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {full} {tall}\" width=\"{full}\" height=\"{tall}\" \
-                 font-family=\"sans-serif\" font-size=\"14\">\n<title>{title}</title>\n\
+                 font-family=\"sans-serif\" font-size=\"14\">\n<title>{title}</title>\n<desc>{about}</desc>\n\
                  <rect width=\"{full}\" height=\"{tall}\" fill=\"white\"/>\n"
             ),
         };
@@ -192,6 +193,12 @@ fn by_result(winner: Option<Side>, turn: Side) -> (&'static str, &'static str) {
     }
 }
 
+/// What a picture of a position is of.
+fn about(position: &Position) -> String {
+    let top_left = position.top_left().title();
+    format!("Kōnane {} with {top_left} on the top-left cell: {position}", position.size())
+}
+
 /// A position, and who wins it if that was asked.
 pub(super) fn position(position: &Position, winner: Option<Option<Side>>) -> String {
     let turn = position.turn().title();
@@ -200,19 +207,19 @@ pub(super) fn position(position: &Position, winner: Option<Option<Side>>) -> Str
         Some(None) => format!("{turn} to move, who wins is unknown"),
         Some(Some(side)) => format!("{turn} to move, {} wins", side.title()),
     };
-    let mut board = Board::new(position.size(), &title, &[]);
+    let mut board = Board::new(position.size(), &title, &about(position), &[]);
     board.stones(position);
     board.finish()
 }
 
 /// A solved board: who wins after each first removal.
-pub(super) fn removals(size: Size, top_left: Side, answer: &BoardAnswer) -> String {
+pub(super) fn removals(size: Size, rules: &Rules, answer: &BoardAnswer) -> String {
     let title = match answer.winner {
         Some(side) => format!("{size}: {} wins; after Black's first removal:", side.title()),
         None => format!("{size}: who wins is unknown; after Black's first removal:"),
     };
-    let mut board = Board::new(size, &title, &WINNERS);
-    let black = Field::<Wide>::new(size, top_left).cells_of(Side::Black);
+    let mut board = Board::new(size, &title, &format!("Kōnane {size}: {}", super::text::rules(rules)), &WINNERS);
+    let black = Field::<Wide>::new(size, rules.top_left).cells_of(Side::Black);
     for (index, cell) in size.all_cells().enumerate() {
         board.stone(cell, Some(if black.contains(index) { Side::Black } else { Side::White }));
     }
@@ -234,7 +241,7 @@ pub(super) fn analysis(analysis: &Analysis) -> String {
         (Some(side), None) => format!("{} to move, {} wins", turn.title(), side.title()),
         (None, _) => format!("{} to move, who wins is unknown", turn.title()),
     };
-    let mut board = Board::new(position.size(), &title, &RESULTS);
+    let mut board = Board::new(position.size(), &title, &about(position), &RESULTS);
     board.stones(position);
     // Worst first, so that the best moves lie on top.
     for row in analysis.moves.iter().rev() {

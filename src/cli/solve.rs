@@ -157,7 +157,7 @@ impl SolveArgs {
         };
         sink.write(console, &bytes)?;
         sink.finish()?;
-        picture::write(svg, console, || picture::removals(size, rules.top_left, &answer))?;
+        picture::write(svg, console, || picture::removals(size, &rules, &answer))?;
         checkpoint::report(kept, trouble, console, self.output.quiet)?;
         if complete {
             return Ok(Outcome::Complete);

@@ -97,7 +97,7 @@ pub fn svg(board: Board, position: &Position) -> String {
     };
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width:.0} {height:.0}\" font-family=\"sans-serif\" \
-         font-size=\"18\" text-anchor=\"middle\">\n<title>{position}</title>\n<rect width=\"100%\" height=\"100%\" \
+         font-size=\"18\" text-anchor=\"middle\">\n<title>{position}</title>\n<desc>KOTA {n}, board {board}</desc>\n<rect width=\"100%\" height=\"100%\" \
          fill=\"#fff\"/>\n"
     );
     for down in 0..n {
@@ -125,6 +125,11 @@ pub fn svg(board: Board, position: &Position) -> String {
                     stone.number
                 );
             }
+            let _ = writeln!(
+                svg,
+                "<text x=\"{x:.1}\" y=\"{:.1}\" font-size=\"9\" fill=\"#777\">{cell}</text>",
+                y + radius * 0.82
+            );
             svg.push_str("</g>\n");
         }
     }

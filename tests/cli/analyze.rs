@@ -130,6 +130,7 @@ fn pictures_say_it_with_signs_and_colours() {
         let title = title.replace("&#39;", "'");
         assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"), "{svg}");
         assert!(svg.contains(&format!("<title>{title}</title>")), "{svg}");
+        assert!(svg.contains("<desc>Kōnane 4x4"), "{svg}");
         assert_eq!(svg.matches("font-weight=\"bold\"").count(), signs, "{svg}");
         // Stones of 14 places that are taken, or all 16.
         assert_eq!(svg.matches("stroke=\"#222\"").count(), if name == "board" { 16 } else { 14 }, "{svg}");
