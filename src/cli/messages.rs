@@ -4,8 +4,10 @@ use std::fmt::Display;
 use std::io;
 use std::io::Write;
 
-use super::Console;
+use crate::run::{Control, StopReason};
+
 use super::text::printable;
+use super::{Console, Outcome};
 
 /// Why a command gave no result.
 #[derive(Debug)]
@@ -35,6 +37,13 @@ impl Failure {
             _ => Failure::Run(format!("cannot write {place}: {error}")),
         }
     }
+}
+
+/// The end of a command that a limit or a person stopped; `rest` is what it leaves open.
+pub(super) fn stopped(console: &mut Console<'_>, quiet: bool, control: &Control, rest: &str) -> Outcome {
+    let why = control.stop_reason().map_or("ended", StopReason::phrase);
+    Messages::new(console, quiet).note(format_args!("{why}: {rest}"));
+    Outcome::Unanswered
 }
 
 /// The way to standard error.

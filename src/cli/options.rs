@@ -9,6 +9,7 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
+use crate::board::Size;
 use crate::container::{Kind, Writer};
 use crate::konane::{FirstRemoval, Opening, Rules, SecondRemoval, Side};
 use crate::run::{Control, Limits, MemorySize};
@@ -206,6 +207,16 @@ pub(super) fn whole<T: TryFrom<u64> + Clone + Send + Sync + 'static>(
         let number = number.and_then(|number| T::try_from(number).ok());
         number.ok_or_else(|| format!("expected a whole number from {least} to {most}"))
     }
+}
+
+/// Makes sure that the rules leave a first removal, and that each opening of `--opening` is legal.
+pub(super) fn check_openings(size: Size, rules: &Rules, openings: &[Opening]) -> Result<(), Failure> {
+    rules.first_removals(size).map_err(|error| Failure::Usage(error.to_string()))?;
+    for opening in openings {
+        let legal = opening.position(size, rules);
+        legal.map_err(|error| Failure::usage(format_args!("--opening {opening}"), error))?;
+    }
+    Ok(())
 }
 
 /// The openings asked for, each once, where it is named first.

@@ -17,7 +17,9 @@ use crate::study::{CheckpointError, Keep, Kept};
 
 use super::checkpoint::{self, KeepArgs};
 use super::messages::{Failure, Messages};
-use super::options::{LimitArgs, MemoryArgs, RulesArgs, ThreadArgs, apart, whole, without_repeats, writable};
+use super::options::{
+    LimitArgs, MemoryArgs, RulesArgs, ThreadArgs, apart, check_openings, whole, without_repeats, writable,
+};
 use super::progress::with_progress;
 use super::solve::solver;
 use super::text::{counted, thousands};
@@ -154,11 +156,7 @@ impl ProveArgs {
             return Err(Failure::Usage(expected.to_owned()));
         };
         let rules = self.rules.rules();
-        rules.first_removals(size).map_err(|error| Failure::Usage(error.to_string()))?;
-        for opening in &self.opening {
-            let legal = opening.position(size, &rules);
-            legal.map_err(|error| Failure::usage(format_args!("--opening {opening}"), error))?;
-        }
+        check_openings(size, &rules, &self.opening)?;
         let (openings, decide) = (without_repeats(&self.opening), self.opening.is_empty());
         let run = OpeningsRun::new(OpeningsRequest { size, rules, openings, decide });
         let run = run.map_err(|error| Failure::Usage(error.to_string()))?;

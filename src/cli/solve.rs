@@ -14,7 +14,9 @@ use crate::study::Spent;
 use super::checkpoint::{self, KeepArgs};
 use super::facts::FactsArgs;
 use super::messages::{Failure, Messages};
-use super::options::{Format, LimitArgs, OutputArgs, RulesArgs, SearchArgs, ThreadArgs, engine_name, without_repeats};
+use super::options::{
+    Format, LimitArgs, OutputArgs, RulesArgs, SearchArgs, ThreadArgs, check_openings, engine_name, without_repeats,
+};
 use super::progress::with_progress;
 use super::report::{BoardReport, Circumstances, Verdict, json_line};
 use super::text::{self, Mark, Table, counted, thousands};
@@ -108,11 +110,7 @@ impl SolveArgs {
             return Err(Failure::Usage(expected.to_owned()));
         };
         let rules = self.rules.rules();
-        rules.first_removals(size).map_err(|error| Failure::Usage(error.to_string()))?;
-        for opening in &self.opening {
-            let legal = opening.position(size, &rules);
-            legal.map_err(|error| Failure::usage(format_args!("--opening {opening}"), error))?;
-        }
+        check_openings(size, &rules, &self.opening)?;
         let pool = self.threads.pool()?;
         let options = self.search.options(&pool);
         let facts = self.facts.open(&[(size, rules.top_left)])?;

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use crate::board::{Cell, CellSet, Symmetry};
+use crate::board::{CellSet, Symmetry};
 use crate::container::{Container, Damaged, Kind, NumberSet, PageSums, Pages, PagesSeen, Shifted, bits};
 use crate::konane::{Fact, Facts, Field, Move, Packed, Position, Ranking, Side};
 
@@ -407,11 +407,6 @@ impl Table {
     /// The position of an entry.
     pub fn position(&self, entry: Entry) -> Position {
         Position::from_packed(&self.field, entry.packed)
-    }
-
-    /// The cell with this index.
-    pub fn cell(&self, index: usize) -> Cell {
-        self.source.size().cell(index)
     }
 }
 

@@ -8,11 +8,12 @@ use clap::Args;
 
 use crate::kota::{Analysis, Kota, Oracle, Position, Setup, SetupError, Table, analyze, best_line, drawing};
 
+use super::super::messages::stopped;
 use super::super::options::{Format, MemoryArgs, OutputArgs, ThreadArgs, TimeArgs};
 use super::super::positions::placed_lines;
 use super::super::progress::with_progress;
 use super::super::report::{csv_line, json_line};
-use super::options::{RulesArgs, finish, position, ready, setup, size, state_memory, stopped, table};
+use super::options::{RulesArgs, finish, position, ready, setup, size, state_memory, table};
 use super::report::{Known, PositionReport, line, moves_table, rules};
 use super::{Console, Failure, Outcome};
 

@@ -8,11 +8,12 @@ use serde_json::json;
 use crate::kota::{Checked, Kota, Oracle, check};
 use crate::run::{Control, StopReason};
 
+use super::super::messages::stopped;
 use super::super::options::{Format, MemoryArgs, OutputArgs, ThreadArgs, TimeArgs};
 use super::super::progress::with_progress;
 use super::super::report::{csv_table, json_line, stop_name};
 use super::super::text::{Table, thousands};
-use super::options::{RulesArgs, finish, ready, state_memory, stopped, table};
+use super::options::{RulesArgs, finish, ready, state_memory, table};
 use super::report::rules;
 use super::{Console, Failure, Outcome};
 

@@ -10,7 +10,7 @@ use crate::kota::{
     Board, CheckpointError, Kota, Layout, OwnStones, Path, Position, Rules, Setup, Side, SolveError, Solver, Stuck,
     Table, TableError,
 };
-use crate::run::{Control, MemorySize, StopReason};
+use crate::run::{Control, MemorySize};
 
 use super::super::Console;
 use super::super::interrupt::remove_at_sudden_end;
@@ -163,11 +163,4 @@ pub(super) fn state_memory(console: &mut Console<'_>, quiet: bool, solver: &Solv
             super::super::text::thousands(solver.counts().positions)
         ));
     }
-}
-
-/// The end of a command that a limit stopped.
-pub(super) fn stopped(console: &mut Console<'_>, quiet: bool, control: &Control, rest: &str) -> super::Outcome {
-    let why = control.stop_reason().map_or("ended", StopReason::phrase);
-    Messages::new(console, quiet).note(format_args!("{why}: {rest}"));
-    super::Outcome::Unanswered
 }

@@ -9,14 +9,13 @@ use crate::kota::{Outcome as Ends, Solver, TABLE_KIND, Table, TableError, check}
 
 use super::super::interrupt::remove_at_sudden_end;
 use super::super::messages::Messages;
+use super::super::messages::stopped;
 use super::super::options::{Format, MemoryArgs, OutputArgs, ThreadArgs, TimeArgs, writable};
 use super::super::progress::with_progress;
 use super::super::report::{VERSION, csv_line, csv_table, json_line};
 use super::super::text::{self, thousands};
 use super::analyze::PositionArgs;
-use super::options::{
-    RulesArgs, checkpoint_failure, failure, finish_and_keep, solve_failure, state_memory, stopped, table,
-};
+use super::options::{RulesArgs, checkpoint_failure, failure, finish_and_keep, solve_failure, state_memory, table};
 use super::report::{Known, rules};
 use super::{Console, Failure, Outcome, analyze};
 

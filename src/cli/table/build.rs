@@ -6,7 +6,6 @@ use clap::Args;
 
 use crate::board::Size;
 use crate::konane::{Opening, Position, Side};
-use crate::run::StopReason;
 use crate::tables::{BuildOptions, Source, TableError, build};
 
 use super::super::messages::{Failure, Messages};
@@ -111,11 +110,4 @@ impl BuildArgs {
         };
         source.map_err(|error| Failure::Usage(error.to_string()))
     }
-}
-
-/// Why a run that was stopped has no answer.
-pub(super) fn stopped(console: &mut Console<'_>, quiet: bool, why: Option<StopReason>, rest: &str) -> Outcome {
-    let why = why.map_or("ended", StopReason::phrase);
-    Messages::new(console, quiet).note(format_args!("{why}: {rest}"));
-    Outcome::Unanswered
 }

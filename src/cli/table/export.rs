@@ -8,13 +8,13 @@ use serde_json::json;
 
 use crate::tables::{Export, Roots, Table, TableError, export};
 
-use super::super::messages::Failure;
+use super::super::messages::{Failure, stopped};
 use super::super::options::{Format, OutputArgs, ThreadArgs, TimeArgs};
 use super::super::output::Sink;
 use super::super::progress::with_progress;
 use super::super::report::{csv_line, json_line};
 use super::super::{Console, Outcome};
-use super::{build::stopped, failure, open};
+use super::{failure, open};
 
 /// Write every position of a table as text
 ///
@@ -128,7 +128,7 @@ impl ExportArgs {
             Err(Ended::Failure(failure)) => return Err(failure),
             // A part of a table would be taken for all of it: a file does not appear.
             Err(Ended::Table(TableError::Stopped(_))) => {
-                return Ok(stopped(console, self.output.quiet, control.stop_reason(), "not everything is written"));
+                return Ok(stopped(console, self.output.quiet, &control, "not everything is written"));
             }
             Err(Ended::Table(error)) => return Err(failure(error)),
         }

@@ -8,12 +8,12 @@ use serde_json::json;
 use crate::konane::Side;
 use crate::tables::{Found, Query, Span, Table, find, winner};
 
-use super::super::messages::Failure;
+use super::super::messages::{Failure, stopped};
 use super::super::options::{Format, OutputArgs, ThreadArgs, TimeArgs, whole};
 use super::super::progress::with_progress;
 use super::super::report::{csv_table, json_line};
 use super::super::{Console, Outcome, text};
-use super::{build::stopped, failure, open};
+use super::{failure, open};
 
 /// Find positions of a table by property
 ///
@@ -95,7 +95,7 @@ impl FindArgs {
         sink.finish()?;
         match all {
             true => Ok(Outcome::Complete),
-            false => Ok(stopped(console, self.output.quiet, control.stop_reason(), "not everything was looked at")),
+            false => Ok(stopped(console, self.output.quiet, &control, "not everything was looked at")),
         }
     }
 }

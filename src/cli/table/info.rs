@@ -10,7 +10,7 @@ use crate::tables::{Roots, TABLE_KIND, Table, winner};
 use super::super::messages::Failure;
 use super::super::options::{Format, OutputArgs};
 use super::super::report::{csv_table, json_line};
-use super::super::text::{self, counted, thousands};
+use super::super::text::{self, thousands};
 use super::super::{Console, Outcome};
 use super::{failure, open};
 
@@ -107,8 +107,7 @@ fn csv(table: &Table) -> Vec<u8> {
 fn text(table: &Table, roots: &[Root]) -> String {
     let counts = table.counts();
     let source = table.source();
-    let plies =
-        |count: Option<u8>| count.map_or_else(String::new, |count| counted(count, "ply").replace("plys", "plies"));
+    let plies = |count: Option<u8>| count.map_or_else(String::new, |count| text::plies(count.into()));
     let mut text = format!("{}: {}\n\n", table.path().display(), source.describe());
     let bytes = table.file_len();
     text += &format!(

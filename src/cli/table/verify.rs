@@ -7,13 +7,13 @@ use serde_json::json;
 
 use crate::tables::{TABLE_KIND, verify_deep};
 
-use super::super::messages::Failure;
+use super::super::messages::{Failure, stopped};
 use super::super::options::{Format, OutputArgs, ThreadArgs, TimeArgs};
 use super::super::progress::with_progress;
 use super::super::report::{csv_table, json_line};
 use super::super::text::counted;
 use super::super::{Console, Outcome};
-use super::{build::stopped, failure, open};
+use super::{failure, open};
 
 /// Check a table: its checksums, and with --deep every value
 ///
@@ -84,7 +84,7 @@ impl VerifyArgs {
             Some(fault) => Err(Failure::Run(format!("{}: {fault}; build it again", self.file.display()))),
             None if stopped_early => {
                 let rest = format!("{} right, the rest not looked at", counted(positions, "position"));
-                Ok(stopped(console, self.output.quiet, control.stop_reason(), &rest))
+                Ok(stopped(console, self.output.quiet, &control, &rest))
             }
             None => Ok(Outcome::Complete),
         }
