@@ -58,6 +58,8 @@ pub enum SizeError {
 impl Size {
     /// The largest number of cells of a board.
     pub const MAX_CELLS: usize = 400;
+    /// 8x8, the squares that fit a word of 64 bits.
+    pub const EIGHT: Size = Size { rows: 8, cols: 8 };
 
     /// A size of `rows` rows and `cols` columns.
     ///

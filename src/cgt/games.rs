@@ -203,7 +203,15 @@ impl Games {
         left: impl IntoIterator<Item = Game>,
         right: impl IntoIterator<Item = Game>,
     ) -> Result<Game, GameError> {
-        self.canonical(left.into_iter().collect(), right.into_iter().collect(), 0)
+        self.game_of(&mut left.into_iter().collect(), &mut right.into_iter().collect())
+    }
+
+    /// [`Games::game`] on vectors that can be used again; what is in them afterwards means nothing.
+    ///
+    /// # Errors
+    /// As [`Games::game`].
+    pub(crate) fn game_of(&self, left: &mut Vec<Game>, right: &mut Vec<Game>) -> Result<Game, GameError> {
+        self.canonical(left, right, 0)
     }
 
     /// The options of Left in the canonical form.
@@ -340,34 +348,44 @@ impl Games {
 
     /// The canonical form of the game with these options: dominated options are left out and reversible ones bypassed
     /// (Siegel, *Combinatorial Game Theory*, II.2), after a look at the stops, which tell numbers from the rest.
-    pub(super) fn canonical(&self, left: Vec<Game>, right: Vec<Game>, depth: Depth) -> Result<Game, GameError> {
+    pub(super) fn canonical(
+        &self,
+        left: &mut Vec<Game>,
+        right: &mut Vec<Game>,
+        depth: Depth,
+    ) -> Result<Game, GameError> {
         self.tick(depth)?;
-        let left = self.best(left, true, depth)?;
-        let right = self.best(right, false, depth)?;
+        self.best(left, true, depth)?;
+        self.best(right, false, depth)?;
         let left_stop = left.iter().map(|&option| self.right_stop(option)).max();
         let right_stop = right.iter().map(|&option| self.left_stop(option)).min();
-        if let Some(number) = self.simplest_fit(&left, &right, left_stop, right_stop, depth)? {
+        if let Some(number) = self.simplest_fit(left, right, left_stop, right_stop, depth)? {
             return self.number(number);
         }
         // Without options on a side the game would be a number.
         let (Some(left_stop), Some(right_stop)) = (left_stop, right_stop) else { return Ok(self.zero()) };
-        let raw = Raw { left: &left, right: &right, left_stop, right_stop, known: HashMap::default() };
+        let raw = Raw { left, right, left_stop, right_stop, known: HashMap::default() };
         let (new_left, new_right) = self.bypassed(raw, depth)?;
-        let (left, right) = (new_left.unwrap_or(left), new_right.unwrap_or(right));
+        if let Some(new) = new_left {
+            *left = new;
+        }
+        if let Some(new) = new_right {
+            *right = new;
+        }
         self.intern(left, right, left_stop, right_stop)
     }
 
     /// Stores a form that is canonical and no number.
     pub(super) fn intern(
         &self,
-        mut left: Vec<Game>,
-        mut right: Vec<Game>,
+        left: &mut Vec<Game>,
+        right: &mut Vec<Game>,
         left_stop: Dyadic,
         right_stop: Dyadic,
     ) -> Result<Game, GameError> {
         if left_stop == right_stop {
             let plain = |side: &[Game]| side.iter().map(|&option| self.as_nus(option)).collect::<Option<Vec<_>>>();
-            if let (Some(left), Some(right)) = (plain(&left), plain(&right))
+            if let (Some(left), Some(right)) = (plain(left), plain(right))
                 && let Some(nus) = Nus::recognise(&left, &right)
             {
                 return self.nus(nus);
@@ -375,14 +393,14 @@ impl Games {
         }
         left.sort_unstable_by_key(|option| option.0);
         right.sort_unstable_by_key(|option| option.0);
-        let birthday = left.iter().chain(&right).map(|&option| self.birthday(option)).max().unwrap_or(0) + 1;
+        let birthday = left.iter().chain(&*right).map(|&option| self.birthday(option)).max().unwrap_or(0) + 1;
         let count = left.len() as u32;
-        left.append(&mut right);
-        self.arena.intern_options(&left, count, |form| Node::new(form, left_stop, right_stop, birthday))
+        left.append(right);
+        self.arena.intern_options(left, count, |form| Node::new(form, left_stop, right_stop, birthday))
     }
 
     /// The options of one side without the dominated ones.
-    fn best(&self, mut options: Vec<Game>, left: bool, depth: Depth) -> Result<Vec<Game>, GameError> {
+    fn best(&self, options: &mut Vec<Game>, left: bool, depth: Depth) -> Result<(), GameError> {
         // An option that stops below another one, whoever starts, is dominated by it.
         if left && let Some(bar) = options.iter().map(|&option| self.right_stop(option)).max() {
             options.retain(|&option| self.left_stop(option) >= bar);
@@ -392,7 +410,7 @@ impl Games {
         options.sort_unstable_by_key(|option| option.0);
         options.dedup();
         if options.len() < 2 {
-            return Ok(options);
+            return Ok(());
         }
         // The best so far stand in front.
         let mut count = 0;
@@ -415,7 +433,7 @@ impl Games {
             count += 1;
         }
         options.truncate(count);
-        Ok(options)
+        Ok(())
     }
 
     /// The number that the game with these options is, if it is one: the simplest that no option of Left reaches and that
@@ -488,7 +506,8 @@ impl Games {
                     None => kept.push(option),
                 }
             }
-            *side = Some(self.best(kept, is_left, depth)?);
+            self.best(&mut kept, is_left, depth)?;
+            *side = Some(kept);
         }
         let [left, right] = sides;
         Ok((left, right))

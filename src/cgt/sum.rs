@@ -27,7 +27,7 @@ impl Games {
                     side.iter().map(|&option| self.neg_at(option, depth + 1)).collect::<Result<Vec<_>, _>>()
                 };
                 // The negative of a canonical form is canonical.
-                self.intern(negate(right)?, negate(left)?, node.right_stop.neg(), node.left_stop.neg())?
+                self.intern(&mut negate(right)?, &mut negate(left)?, node.right_stop.neg(), node.left_stop.neg())?
             }
         };
         node.set_negative(negative);
@@ -95,7 +95,7 @@ impl Games {
         let shift = |side: &[Game]| {
             side.iter().map(|&option| self.shifted(option, by, depth + 1)).collect::<Result<Vec<_>, _>>()
         };
-        let sum = self.intern(shift(left)?, shift(right)?, node.left_stop.add(by)?, node.right_stop.add(by)?)?;
+        let sum = self.intern(&mut shift(left)?, &mut shift(right)?, node.left_stop.add(by)?, node.right_stop.add(by)?)?;
         self.sums.set(game, number, sum);
         Ok(sum)
     }
@@ -114,9 +114,9 @@ impl Games {
             let in_b = moves_b.iter().map(|&option| self.add_at(a, option, depth + 1));
             in_a.chain(in_b).collect()
         };
-        let left = both(&self.left_options(a)?, &self.left_options(b)?)?;
-        let right = both(&self.right_options(a)?, &self.right_options(b)?)?;
-        let sum = self.canonical(left, right, depth)?;
+        let mut left = both(&self.left_options(a)?, &self.left_options(b)?)?;
+        let mut right = both(&self.right_options(a)?, &self.right_options(b)?)?;
+        let sum = self.canonical(&mut left, &mut right, depth)?;
         self.sums.set(a, b, sum);
         Ok(sum)
     }

@@ -24,12 +24,12 @@
 use std::collections::HashSet;
 
 use crate::board::{CellSet, Size};
-use crate::konane::{Direction, Field, Packed, Side};
+use crate::konane::{Field, Lane, Packed, Side};
 
 use super::words::Words;
 
-/// Sets of jumps: for each direction the cells that they leave.
-type Jumps<S> = [(Direction<S>, S); 4];
+/// Sets of jumps: for rows and columns the first of the three cells that each uses.
+type Jumps<S> = [S; 2];
 
 /// Prices are told apart up to this; whatever costs more counts as free from there on.
 const PRICES: usize = 24;
@@ -45,10 +45,10 @@ pub(super) enum Test {
 
 /// Calls `each` for the cells of each region of the stones `occupied` on the cells `open`. Every stone must be open. What is
 /// found by a finer test lies within what is found by a coarser one.
-#[inline]
+#[inline(always)]
 pub(super) fn regions<S: CellSet>(field: &Field<S>, occupied: S, open: S, test: Test, mut each: impl FnMut(S)) {
     match test {
-        Test::Closure => Regions::new(closure(field, occupied, open).jumps).for_each(each),
+        Test::Closure => Regions::new(field, closure(field, occupied, open).jumps).for_each(each),
         Test::Grouped => {
             let (mut rough, mut found) = (Vec::new(), Vec::new());
             priced(field, occupied, open, &mut rough);
@@ -70,7 +70,7 @@ fn priced<S: CellSet>(field: &Field<S>, occupied: S, open: S, found: &mut Vec<S>
 }
 
 fn priced_again<S: CellSet>(field: &Field<S>, occupied: S, reach: &Reach<S>, found: &mut Vec<S>) {
-    for region in Regions::new(reach.jumps) {
+    for region in Regions::new(field, reach.jumps) {
         let stones = occupied & region;
         if stones == occupied {
             found.push(region);
@@ -117,23 +117,22 @@ struct Group<S> {
 }
 
 /// The plain closure.
+#[inline(always)]
 fn closure<S: CellSet>(field: &Field<S>, stones: S, open: S) -> Reach<S> {
-    let directions = field.directions();
     let (mut occupied, mut empty) = (stones, open & !stones);
+    let mut jumps = [S::empty(); 2];
     loop {
-        let (mut more, mut holes) = (occupied, empty);
-        for direction in &directions {
-            let from = direction.jumps(occupied, occupied, empty);
-            more |= direction.ahead(from, 2);
-            holes |= from | direction.ahead(from, 1);
+        let before = (occupied, empty);
+        for (lane, all) in field.lanes().iter().zip(&mut jumps) {
+            let (forward, backward) = lane.jumps(occupied, empty);
+            *all = forward | backward;
+            occupied |= lane.ahead(forward, 2) | backward;
+            empty |= forward | lane.ahead(*all, 1) | lane.ahead(backward, 2);
         }
-        if (more, holes) == (occupied, empty) {
-            break;
+        if (occupied, empty) == before {
+            return Reach { jumps, occupied };
         }
-        (occupied, empty) = (more, holes);
     }
-    let jumps = directions.map(|direction| (direction, direction.jumps(occupied, occupied, empty)));
-    Reach { jumps, occupied }
 }
 
 /// The closure bounded by prices; see the module.
@@ -141,7 +140,8 @@ fn reach<S: CellSet>(field: &Field<S>, stones: S, open: S) -> Reach<S> {
     let most = (stones.count() as usize).saturating_sub(1);
     let mut holes = open & !stones;
     loop {
-        let mut jumps: Jumps<S> = field.directions().map(|direction| (direction, S::empty()));
+        let mut jumps = [S::empty(); 2];
+        let directions = field.directions();
         // The cells of each price; the greatest price that has some; cells that jumps make empty.
         let (mut at, mut occupied, mut last, mut left) = ([S::empty(); PRICES], stones, 0, S::empty());
         at[0] = stones;
@@ -157,9 +157,9 @@ fn reach<S: CellSet>(field: &Field<S>, stones: S, open: S) -> Reach<S> {
                 if at[from_price].is_empty() || at[over_price].is_empty() {
                     continue;
                 }
-                for (direction, all) in &mut jumps {
+                for (number, direction) in directions.iter().enumerate() {
                     let from = direction.jumps(at[from_price], at[over_price], holes);
-                    *all |= from;
+                    jumps[number / 2] |= direction.named(from);
                     landed |= direction.ahead(from, 2);
                     // A hole made by the last capture of all is of no use to a further jump.
                     if price < most {
@@ -191,7 +191,7 @@ fn reach<S: CellSet>(field: &Field<S>, stones: S, open: S) -> Reach<S> {
 fn joined<S: CellSet>(field: &Field<S>, occupied: S, open: S, mut alone: impl FnMut(S) -> Reach<S>) -> Vec<Group<S>> {
     let mut group = |stones: S| {
         let reach = alone(stones);
-        let used = Regions::new(reach.jumps).rest;
+        let used = Regions::new(field, reach.jumps).rest;
         Group { stones, reach, used }
     };
     // Stones without a neighbour do nothing until somebody comes.
@@ -246,7 +246,7 @@ fn play_near<S: CellSet>(
     most: usize,
 ) -> Option<(Reach<S>, usize)> {
     let cols = field.size().cols();
-    let all = Regions::new(bound.jumps).rest | bound.occupied;
+    let all = Regions::new(field, bound.jumps).rest | bound.occupied;
     let (mut top, mut bottom, mut west, mut east) = (usize::MAX, 0, usize::MAX, 0);
     for at in all.iter() {
         (top, bottom) = (top.min(at / cols), bottom.max(at / cols));
@@ -278,14 +278,12 @@ fn play_on<S: CellSet, T: CellSet>(
     // Whose stones they are makes no difference: neighbours are enemies, and both sides move.
     let near = Field::new(size, Side::Black);
     let (found, count) = play(&near, local(stones), local(open), most)?;
-    let (mut jumps, directions) = (found.jumps.into_iter(), field.directions());
-    let jumps = directions.map(|direction| (direction, jumps.next().map_or(S::empty(), |(_, from)| back(from))));
-    Some((Reach { jumps, occupied: back(found.occupied) }, count))
+    Some((Reach { jumps: found.jumps.map(back), occupied: back(found.occupied) }, count))
 }
 
 /// The jumps that really occur when some stones play alone, both sides moving at will, and the number of arrangements.
 fn play<S: CellSet>(field: &Field<S>, stones: S, open: S, most: usize) -> Option<(Reach<S>, usize)> {
-    let mut jumps: Jumps<S> = field.directions().map(|direction| (direction, S::empty()));
+    let mut jumps = [S::empty(); 2];
     let mut seen: HashSet<S, Words> = HashSet::default();
     seen.insert(stones);
     let (mut next, mut ever) = (vec![stones], stones);
@@ -295,8 +293,9 @@ fn play<S: CellSet>(field: &Field<S>, stones: S, open: S, most: usize) -> Option
         }
         ever |= occupied;
         let empty = open & !occupied;
-        for (direction, from) in &mut jumps {
-            *from |= direction.jumps(occupied, occupied, empty);
+        for (lane, all) in field.lanes().iter().zip(&mut jumps) {
+            let (forward, backward) = lane.jumps(occupied, empty);
+            *all |= forward | backward;
         }
         for turn in Side::BOTH {
             field.for_each_move_within(Packed { occupied, turn }, open, |_, _, after| {
@@ -331,30 +330,36 @@ impl<S: CellSet> Group<S> {
 
 /// The regions of some jumps, one after another.
 pub(super) struct Regions<S> {
-    jumps: Jumps<S>,
+    lanes: [(Lane<S>, S); 2],
     rest: S,
 }
 
+/// The cells that jumps along a lane use.
+#[inline(always)]
+fn used<S: CellSet>(lane: &Lane<S>, jumps: S) -> S {
+    jumps | lane.ahead(jumps, 1) | lane.ahead(jumps, 2)
+}
+
 impl<S: CellSet> Regions<S> {
-    fn new(jumps: Jumps<S>) -> Regions<S> {
-        let rest = jumps.iter().fold(S::empty(), |cells, (direction, from)| {
-            cells | *from | direction.ahead(*from, 1) | direction.ahead(*from, 2)
-        });
-        Regions { jumps, rest }
+    #[inline(always)]
+    fn new(field: &Field<S>, [rows, columns]: Jumps<S>) -> Regions<S> {
+        let [row, column] = *field.lanes();
+        Regions { lanes: [(row, rows), (column, columns)], rest: used(&row, rows) | used(&column, columns) }
     }
 }
 
 impl<S: CellSet> Iterator for Regions<S> {
     type Item = S;
 
+    #[inline(always)]
     fn next(&mut self) -> Option<S> {
         let mut region = S::single(self.rest.first()?);
-        loop {
+        // Most often all is one region.
+        while region != self.rest {
             let before = region;
-            for (direction, from) in &self.jumps {
-                let touching = region | direction.behind(region, 1) | direction.behind(region, 2);
-                let from = *from & touching;
-                region |= from | direction.ahead(from, 1) | direction.ahead(from, 2);
+            for (lane, jumps) in &self.lanes {
+                let touching = region | lane.behind(region, 1) | lane.behind(region, 2);
+                region |= used(lane, *jumps & touching);
             }
             if region == before {
                 break;

@@ -34,7 +34,7 @@ pub(super) struct Table {
 /// A table of fixed size.
 #[derive(Debug)]
 pub(super) struct Places {
-    words: Box<[AtomicU64]>,
+    words: Box<[[AtomicU64; 3]]>,
     mask: usize,
 }
 
@@ -123,7 +123,7 @@ impl Places {
     }
 
     fn new(slots: usize) -> Places {
-        let words = bytemuck::zeroed_slice_box(3 * slots);
+        let words = bytemuck::zeroed_slice_box(slots);
         advise_huge_pages(&words);
         Places { words, mask: slots - 1 }
     }
@@ -191,9 +191,8 @@ impl Places {
     }
 
     #[inline]
-    fn place(&self, at: usize) -> [&AtomicU64; 3] {
-        let [cells, stones, value] = &self.words[3 * at..3 * at + 3] else { unreachable!("three words to a place") };
-        [cells, stones, value]
+    fn place(&self, at: usize) -> &[AtomicU64; 3] {
+        &self.words[at]
     }
 }
 

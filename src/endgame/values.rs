@@ -5,9 +5,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use dashmap::DashMap;
 
-use crate::board::{CellSet, Size};
+use crate::board::CellSet;
 use crate::cgt::{Game, GameError, Games, Player};
-use crate::konane::{Field, Side};
+use crate::konane::Side;
 use crate::run::{Control, MemorySize, StopReason};
 
 use super::part::{Part, Placed};
@@ -59,7 +59,6 @@ pub struct Values {
     small: Table,
     /// All other parts.
     large: DashMap<Part, Game, Words>,
-    board: Field<u64>,
     /// Bytes that the maps may still grow by.
     room: AtomicU64,
     memory: MemorySize,
@@ -80,14 +79,11 @@ impl Values {
         let stop = Arc::clone(&control);
         // The node limit is counted by the parts, so that all of it can be used.
         let interrupt = move || matches!(stop.stop_reason(), Some(StopReason::Requested | StopReason::Time));
-        // 8x8 cells, which is a size.
-        let size = Size::new(8, 8).expect("a size of a board");
         Values {
             games: Games::with_interrupt(memory.bytes() / 2, interrupt),
             control,
             small: Table::new(),
             large: DashMap::with_hasher(Words::default()),
-            board: Field::new(size, Side::Black),
             room: AtomicU64::new((memory.bytes() / 2).saturating_sub(Table::first_bytes())),
             memory,
             threads: threads.max(1),
@@ -138,11 +134,6 @@ impl Values {
     /// The memory of all, and the number of threads that share it.
     pub(super) fn shares(&self) -> (u64, usize) {
         (self.memory.bytes(), self.threads)
-    }
-
-    /// The board of 8x8 cells on which small parts lie.
-    pub(super) fn board(&self) -> &Field<u64> {
-        &self.board
     }
 
     /// What is known, in no order.

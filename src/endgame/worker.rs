@@ -80,10 +80,7 @@ impl<'a> Worker<'a> {
             (self.age, self.small) = (self.values.small().age(), self.values.small().places());
         }
         let value = match part {
-            Part::Small { cells, stones } => {
-                let values = self.values;
-                self.built(values.board(), cells, stones)?
-            }
+            Part::Small { cells, stones } => self.built(&Field::EIGHT, cells, stones)?,
             Part::Large { rows, cols, cells, stones } => {
                 let key = (rows.into(), cols.into());
                 let board = made(&mut self.boards, key)?;
@@ -100,8 +97,9 @@ impl<'a> Worker<'a> {
     }
 
     /// The value by the options of both sides. Black owns the top left cell of the board.
+    #[inline(always)]
     fn built<S: Word>(&mut self, board: &Field<S>, cells: S, stones: S) -> Result<Game, EndgameError> {
-        let Scratch { mut options, mut parts } = S::scratch(self).pop().unwrap_or_default();
+        let Scratch { mut options, mut parts, mut left, mut right } = S::scratch(self).pop().unwrap_or_default();
         for turn in Side::BOTH {
             let mover = player(turn);
             board.for_each_move_within(Packed { occupied: stones, turn }, cells, |_, _, after| {
@@ -135,7 +133,6 @@ impl<'a> Worker<'a> {
             part.value = S::recall(self, &part.key);
         }
         let games = self.values.games();
-        let (mut left, mut right) = (Vec::with_capacity(16), Vec::with_capacity(16));
         for option in &options {
             let value = match option.value {
                 Some(value) => value,
@@ -159,10 +156,13 @@ impl<'a> Worker<'a> {
                 Player::Right => right.push(value),
             }
         }
+        let value = games.game_of(&mut left, &mut right)?;
         options.clear();
         parts.clear();
-        S::scratch(self).push(Scratch { options, parts });
-        Ok(games.game(left, right)?)
+        left.clear();
+        right.clear();
+        S::scratch(self).push(Scratch { options, parts, left, right });
+        Ok(value)
     }
 
     /// What these stones were worth when they were seen of late.
@@ -207,11 +207,13 @@ pub(super) struct Found<K> {
 pub(super) struct Scratch<S: Word> {
     options: Vec<After<S>>,
     parts: Vec<Found<S::Key>>,
+    left: Vec<Game>,
+    right: Vec<Game>,
 }
 
 impl<S: Word> Default for Scratch<S> {
     fn default() -> Scratch<S> {
-        Scratch { options: Vec::new(), parts: Vec::new() }
+        Scratch { options: Vec::new(), parts: Vec::new(), left: Vec::new(), right: Vec::new() }
     }
 }
 

@@ -22,7 +22,7 @@ use crate::board::{CellSet, Size};
 use super::Side;
 
 /// What jumps need to know of a board: its size, who owns which cells, and where jumps stay on the board.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Field<S> {
     size: Size,
     top_left: Side,
@@ -31,9 +31,9 @@ pub struct Field<S> {
     lanes: [Lane<S>; 2],
 }
 
-/// Rows or columns as lines to jump along.
-#[derive(Clone, Copy, Debug)]
-struct Lane<S> {
+/// Rows or columns as lines to jump along; see [`Field::lanes`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Lane<S> {
     /// Index distance of neighbours; 0 where the lane is too short for a jump (the sets are empty then).
     step: usize,
     /// Cells from which a jump towards higher indices stays on the board.
@@ -63,6 +63,27 @@ pub struct Packed<S> {
 pub const BATCH: usize = 4;
 
 impl<S: CellSet> Lane<S> {
+    /// The jumps that are possible along this lane with a stone on each cell of `occupied`, whoever owns it, and a hole on
+    /// each of `empty`; a cell may be in both. A jump forward and a jump backward is named by the first of its three cells.
+    #[inline(always)]
+    pub fn jumps(&self, occupied: S, empty: S) -> (S, S) {
+        let (one, two) = (self.step, 2 * self.step);
+        let over = occupied.down(one) & self.forward;
+        (over & occupied & empty.down(two), over & empty & occupied.down(two))
+    }
+
+    /// The cells `n` steps forward, meant for cells from which that stays on the board.
+    #[inline(always)]
+    pub fn ahead(&self, cells: S, n: usize) -> S {
+        cells.up(n * self.step)
+    }
+
+    /// The cells `n` steps backward, some of them perhaps in another row.
+    #[inline(always)]
+    pub fn behind(&self, cells: S, n: usize) -> S {
+        cells.down(n * self.step)
+    }
+
     /// Adds the number of moves of `own` along this lane in one direction to the counts.
     #[inline(always)]
     fn count<const FORWARD: bool>(
@@ -104,6 +125,12 @@ impl<S: CellSet> Direction<S> {
         if self.forward { cells.down(n * self.step) } else { cells.up(n * self.step) }
     }
 
+    /// The jumps that leave these cells in this direction, as [`Lane::jumps`] names them.
+    #[inline]
+    pub fn named(&self, from: S) -> S {
+        if self.forward { from } else { from.down(2 * self.step) }
+    }
+
     /// These cells and, along this direction, their neighbours on the board.
     #[inline]
     pub fn near(&self, cells: S) -> S {
@@ -124,6 +151,21 @@ impl<S: CellSet> Packed<S> {
     pub fn after(self, occupied: S) -> Packed<S> {
         Packed { occupied, turn: self.turn.other() }
     }
+}
+
+impl Field<u64> {
+    /// The field of the board of 8x8 cells whose top left one is Black's: known to the compiler, so that work on it shifts by
+    /// constants.
+    pub const EIGHT: Field<u64> = Field {
+        size: Size::EIGHT,
+        top_left: Side::Black,
+        all: !0,
+        black: 0xaa55_aa55_aa55_aa55,
+        lanes: [
+            Lane { step: 1, forward: 0x3f3f_3f3f_3f3f_3f3f, backward: 0xfcfc_fcfc_fcfc_fcfc },
+            Lane { step: 8, forward: 0x0000_ffff_ffff_ffff, backward: 0xffff_ffff_ffff_0000 },
+        ],
+    };
 }
 
 impl<S: CellSet> Field<S> {
@@ -189,6 +231,12 @@ impl<S: CellSet> Field<S> {
     #[inline]
     pub fn stones(&self, occupied: S, side: Side) -> S {
         occupied & self.cells_of(side)
+    }
+
+    /// Rows and columns.
+    #[inline(always)]
+    pub fn lanes(&self) -> &[Lane<S>; 2] {
+        &self.lanes
     }
 
     /// The four directions, in the order of [`Field::for_each_move`].

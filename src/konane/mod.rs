@@ -20,7 +20,7 @@ mod setup;
 mod side;
 
 pub use facts::{Fact, Facts};
-pub use field::{BATCH, Direction, Field, Packed};
+pub use field::{BATCH, Direction, Field, Lane, Packed};
 pub use moves::{Move, MoveError, MoveTextError};
 pub use opening::{Opening, OpeningError, OpeningTextError, OpeningTextKind};
 pub use perft::{PerftNode, perft, perft_divide};
