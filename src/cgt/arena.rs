@@ -6,7 +6,7 @@
 
 use std::hash::{Hash, Hasher};
 use std::mem::size_of;
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Acquire, Ordering::Relaxed, Ordering::Release};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use super::{Dyadic, Game, GameError, Nus};
@@ -24,8 +24,6 @@ pub(super) enum Form {
 #[derive(Debug)]
 pub(super) struct Node {
     pub(super) form: Form,
-    pub(super) left_stop: Dyadic,
-    pub(super) right_stop: Dyadic,
     pub(super) birthday: u64,
     /// Options of a number, ups and a nimber, once somebody asked for them.
     pub(super) made: OnceLock<Made>,
@@ -46,8 +44,30 @@ impl Made {
     pub(super) const MOST: usize = 3;
 }
 
-/// Nodes that never move.
-type Chunk = Box<[OnceLock<Node>]>;
+/// The stops of a form: where play by either side first ends up at a number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Stops {
+    pub(super) left: Dyadic,
+    pub(super) right: Dyadic,
+}
+
+/// Nodes that never move. The stops, which decide most comparisons, lie apart and close together, so that those of many forms
+/// stay in the cache.
+#[derive(Debug)]
+struct Chunk {
+    nodes: Box<[OnceLock<Node>]>,
+    /// Numerators and exponents, written before the node is there.
+    stops: Box<[[AtomicU64; 3]]>,
+}
+
+impl Chunk {
+    const BYTES: u64 = (CHUNK * (size_of::<OnceLock<Node>>() + size_of::<[AtomicU64; 3]>())) as u64;
+
+    fn new() -> Chunk {
+        let nodes = (0..CHUNK).map(|_| OnceLock::new()).collect();
+        Chunk { nodes, stops: bytemuck::zeroed_slice_box(CHUNK) }
+    }
+}
 
 /// All nodes, with a bound on their memory.
 #[derive(Debug)]
@@ -127,13 +147,12 @@ const SHARDS: usize = 64;
 
 impl Arena {
     /// The least bound: one chunk of nodes and their index.
-    pub(super) const LEAST: u64 = (CHUNK * (size_of::<OnceLock<Node>>() + 64)) as u64;
+    pub(super) const LEAST: u64 = Chunk::BYTES + 64 * CHUNK as u64;
 
     /// An arena of at most `limit` bytes, which is raised to the least that works.
     pub(super) fn new(limit: u64) -> Arena {
         let limit = limit.max(Self::LEAST);
-        let chunk_bytes = (CHUNK * size_of::<OnceLock<Node>>()) as u64;
-        let chunks = (limit / chunk_bytes + 1).min((1_u64 << 31) / CHUNK as u64) as usize;
+        let chunks = (limit / Chunk::BYTES + 1).min((1_u64 << 31) / CHUNK as u64) as usize;
         let empty = (chunks * size_of::<OnceLock<Chunk>>()) as u64;
         Arena {
             chunks: (0..chunks).map(|_| OnceLock::new()).collect(),
@@ -171,16 +190,34 @@ impl Arena {
     #[inline]
     pub(super) fn node(&self, game: Game) -> &Node {
         let at = game.0 as usize;
-        self.chunks[at / CHUNK].get().and_then(|chunk| chunk[at % CHUNK].get()).expect("a game of these games")
+        self.chunks[at / CHUNK].get().and_then(|chunk| chunk.nodes[at % CHUNK].get()).expect("a game of these games")
+    }
+
+    /// The stops of a game of this arena.
+    ///
+    /// # Panics
+    /// As [`Arena::node`].
+    #[inline]
+    pub(super) fn stops(&self, game: Game) -> Stops {
+        let at = game.0 as usize;
+        let chunk = self.chunks[at / CHUNK].get().expect("a game of these games");
+        let [left, right, exponents] = chunk.stops[at % CHUNK].each_ref().map(|word| word.load(Relaxed));
+        Stops {
+            left: Dyadic::in_lowest_terms(left as i64, exponents as u8),
+            right: Dyadic::in_lowest_terms(right as i64, (exponents >> 8) as u8),
+        }
     }
 
     /// The number of a form of numbers, ups and a nimber, which is stored if it is new.
-    pub(super) fn intern_nus(&self, nus: Nus, build: impl FnOnce(Form) -> Node) -> Result<Game, GameError> {
+    pub(super) fn intern_nus(&self, nus: Nus) -> Result<Game, GameError> {
         let hash = hash_nus(&nus);
         let mut shard = self.shard(hash);
         match shard.find(self, hash, |form| matches!(form, Form::Nus(other) if *other == nus)) {
             Some(game) => Ok(game),
-            None => self.add(&mut shard, hash, 0, || build(Form::Nus(nus))),
+            None => {
+                let stops = Stops { left: nus.number, right: nus.number };
+                self.add(&mut shard, hash, 0, stops, || Node::new(Form::Nus(nus), nus.birthday()))
+            }
         }
     }
 
@@ -189,7 +226,8 @@ impl Arena {
         &self,
         all: &[Game],
         left: u32,
-        build: impl FnOnce(Form) -> Node,
+        stops: Stops,
+        birthday: impl FnOnce() -> u64,
     ) -> Result<Game, GameError> {
         let hash = hash_options(all, left);
         let mut shard = self.shard(hash);
@@ -199,13 +237,21 @@ impl Arena {
             Some(game) => Ok(game),
             None => {
                 let bytes = size_of_val(all) as u64;
-                self.add(&mut shard, hash, bytes, || build(Form::Options { options: all.into(), left }))
+                let build = || Node::new(Form::Options { options: all.into(), left }, birthday());
+                self.add(&mut shard, hash, bytes, stops, build)
             }
         }
     }
 
     /// Stores a new form, which takes this many bytes beyond its node.
-    fn add(&self, shard: &mut Shard, hash: u64, bytes: u64, build: impl FnOnce() -> Node) -> Result<Game, GameError> {
+    fn add(
+        &self,
+        shard: &mut Shard,
+        hash: u64,
+        bytes: u64,
+        stops: Stops,
+        build: impl FnOnce() -> Node,
+    ) -> Result<Game, GameError> {
         // Everything that can fail comes before anything changes.
         shard.grow(self)?;
         self.charge(bytes)?;
@@ -214,7 +260,12 @@ impl Arena {
         // Another thread may have taken the place looked at; then the next chunk may have to be begun after all.
         self.place(at)?;
         let chunk = self.chunks[at as usize / CHUNK].get().expect("the chunk was begun above");
-        let fresh = chunk[at as usize % CHUNK].set(build());
+        let exponents = u64::from(stops.left.exponent()) | u64::from(stops.right.exponent()) << 8;
+        let words = [stops.left.numerator() as u64, stops.right.numerator() as u64, exponents];
+        for (place, word) in chunk.stops[at as usize % CHUNK].iter().zip(words) {
+            place.store(word, Relaxed);
+        }
+        let fresh = chunk.nodes[at as usize % CHUNK].set(build());
         debug_assert!(fresh.is_ok());
         shard.insert(hash, at);
         Ok(Game(at))
@@ -225,10 +276,9 @@ impl Arena {
         let memory = GameError::Memory { limit: self.limit };
         let chunk = self.chunks.get(at as usize / CHUNK).ok_or(memory)?;
         if chunk.get().is_none() {
-            let bytes = (CHUNK * size_of::<OnceLock<Node>>()) as u64;
-            self.charge(bytes)?;
-            if chunk.set((0..CHUNK).map(|_| OnceLock::new()).collect()).is_err() {
-                self.used.fetch_sub(bytes, Relaxed);
+            self.charge(Chunk::BYTES)?;
+            if chunk.set(Chunk::new()).is_err() {
+                self.used.fetch_sub(Chunk::BYTES, Relaxed);
             }
         }
         Ok(())
@@ -280,17 +330,17 @@ impl Shard {
 }
 
 impl Node {
-    pub(super) fn new(form: Form, left_stop: Dyadic, right_stop: Dyadic, birthday: u64) -> Node {
-        Node { form, left_stop, right_stop, birthday, made: OnceLock::new(), negative: AtomicU32::new(0) }
+    fn new(form: Form, birthday: u64) -> Node {
+        Node { form, birthday, made: OnceLock::new(), negative: AtomicU32::new(0) }
     }
 
     /// The negative, once it is known.
     pub(super) fn negative(&self) -> Option<Game> {
-        self.negative.load(Relaxed).checked_sub(1).map(Game)
+        self.negative.load(Acquire).checked_sub(1).map(Game)
     }
 
     /// Remembers the negative.
     pub(super) fn set_negative(&self, game: Game) {
-        self.negative.store(game.0 + 1, Relaxed);
+        self.negative.store(game.0 + 1, Release);
     }
 }

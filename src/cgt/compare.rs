@@ -110,11 +110,11 @@ impl Games {
         if a == b {
             return Ok(true);
         }
-        let (x, y) = (self.arena.node(a), self.arena.node(b));
-        if x.left_stop < y.right_stop {
+        let (x, y) = (self.arena.stops(a), self.arena.stops(b));
+        if x.left < y.right {
             return Ok(true);
         }
-        if x.left_stop > y.left_stop || x.right_stop > y.right_stop {
+        if x.left > y.left || x.right > y.right {
             return Ok(false);
         }
         let (small_a, small_b) = (self.as_nus(a), self.as_nus(b));

@@ -51,6 +51,11 @@ impl Dyadic {
         Dyadic::reduced(n.into(), 0)
     }
 
+    /// A number by its parts, which must be those of a number.
+    pub(super) const fn in_lowest_terms(numerator: i64, exponent: u8) -> Dyadic {
+        Dyadic { numerator, exponent }
+    }
+
     fn reduced(numerator: i128, exponent: u32) -> Result<Dyadic, GameError> {
         let twos = if numerator == 0 { exponent } else { numerator.trailing_zeros().min(exponent) };
         let (numerator, exponent) = (if numerator == 0 { 0 } else { numerator >> twos }, exponent - twos);

@@ -7,7 +7,7 @@ use std::hash::BuildHasherDefault;
 use std::ops::Deref;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-use super::arena::{Arena, Form, Made, Mixer, Node};
+use super::arena::{Arena, Form, Made, Mixer, Node, Stops};
 use super::memo::{Comparisons, Sums};
 use super::{Dyadic, GameError, Nus, Outcome, Player};
 
@@ -178,7 +178,7 @@ impl Games {
         if nus.ups.unsigned_abs() > Nus::MAX_COUNT || nus.star >= Nus::MAX_COUNT {
             return Err(GameError::Range);
         }
-        self.arena.intern_nus(nus, |form| Node::new(form, nus.number, nus.number, nus.birthday()))
+        self.arena.intern_nus(nus)
     }
 
     /// The number-up-star form of a game that has one.
@@ -282,12 +282,12 @@ impl Games {
 
     /// Where the game stops when Left moves first and both stop at numbers.
     pub fn left_stop(&self, game: Game) -> Dyadic {
-        self.arena.node(game).left_stop
+        self.arena.stops(game).left
     }
 
     /// Where the game stops when Right moves first and both stop at numbers.
     pub fn right_stop(&self, game: Game) -> Dyadic {
-        self.arena.node(game).right_stop
+        self.arena.stops(game).right
     }
 
     /// The depth of the canonical form.
@@ -303,14 +303,14 @@ impl Games {
 
     /// Whether the game lies between all negative and all positive numbers.
     pub fn is_infinitesimal(&self, game: Game) -> bool {
-        let node = self.arena.node(game);
-        node.left_stop.is_zero() && node.right_stop.is_zero()
+        let stops = self.arena.stops(game);
+        stops.left.is_zero() && stops.right.is_zero()
     }
 
     /// Whether both sides gain by moving first: the left stop is above the right one.
     pub fn is_hot(&self, game: Game) -> bool {
-        let node = self.arena.node(game);
-        node.left_stop > node.right_stop
+        let stops = self.arena.stops(game);
+        stops.left > stops.right
     }
 
     /// Who wins.
@@ -355,10 +355,8 @@ impl Games {
         depth: Depth,
     ) -> Result<Game, GameError> {
         self.tick(depth)?;
-        self.best(left, true, depth)?;
-        self.best(right, false, depth)?;
-        let left_stop = left.iter().map(|&option| self.right_stop(option)).max();
-        let right_stop = right.iter().map(|&option| self.left_stop(option)).min();
+        let left_stop = self.best(left, true, depth)?;
+        let right_stop = self.best(right, false, depth)?;
         if let Some(number) = self.simplest_fit(left, right, left_stop, right_stop, depth)? {
             return self.number(number);
         }
@@ -383,7 +381,7 @@ impl Games {
         left_stop: Dyadic,
         right_stop: Dyadic,
     ) -> Result<Game, GameError> {
-        if left_stop == right_stop {
+        if left_stop == right_stop && Nus::has_so_many_options(left.len(), right.len()) {
             let plain = |side: &[Game]| side.iter().map(|&option| self.as_nus(option)).collect::<Option<Vec<_>>>();
             if let (Some(left), Some(right)) = (plain(left), plain(right))
                 && let Some(nus) = Nus::recognise(&left, &right)
@@ -393,24 +391,29 @@ impl Games {
         }
         left.sort_unstable_by_key(|option| option.0);
         right.sort_unstable_by_key(|option| option.0);
-        let birthday = left.iter().chain(&*right).map(|&option| self.birthday(option)).max().unwrap_or(0) + 1;
         let count = left.len() as u32;
         left.append(right);
-        self.arena.intern_options(left, count, |form| Node::new(form, left_stop, right_stop, birthday))
+        let stops = Stops { left: left_stop, right: right_stop };
+        let birthday = || left.iter().map(|&option| self.birthday(option)).max().unwrap_or(0) + 1;
+        self.arena.intern_options(left, count, stops, birthday)
     }
 
-    /// The options of one side without the dominated ones.
-    fn best(&self, options: &mut Vec<Game>, left: bool, depth: Depth) -> Result<(), GameError> {
+    /// Leaves out the dominated options of one side. The stop that the side reaches by its move, if it has one.
+    fn best(&self, options: &mut Vec<Game>, left: bool, depth: Depth) -> Result<Option<Dyadic>, GameError> {
+        let stop = match left {
+            true => options.iter().map(|&option| self.right_stop(option)).max(),
+            false => options.iter().map(|&option| self.left_stop(option)).min(),
+        };
+        let Some(bar) = stop.filter(|_| options.len() > 1) else { return Ok(stop) };
         // An option that stops below another one, whoever starts, is dominated by it.
-        if left && let Some(bar) = options.iter().map(|&option| self.right_stop(option)).max() {
-            options.retain(|&option| self.left_stop(option) >= bar);
-        } else if let Some(bar) = options.iter().map(|&option| self.left_stop(option)).min() {
-            options.retain(|&option| self.right_stop(option) <= bar);
+        match left {
+            true => options.retain(|&option| self.left_stop(option) >= bar),
+            false => options.retain(|&option| self.right_stop(option) <= bar),
         }
         options.sort_unstable_by_key(|option| option.0);
         options.dedup();
         if options.len() < 2 {
-            return Ok(());
+            return Ok(stop);
         }
         // The best so far stand in front.
         let mut count = 0;
@@ -433,7 +436,7 @@ impl Games {
             count += 1;
         }
         options.truncate(count);
-        Ok(())
+        Ok(stop)
     }
 
     /// The number that the game with these options is, if it is one: the simplest that no option of Left reaches and that
@@ -536,11 +539,11 @@ impl Games {
 
     /// Whether `game <= raw`, raw being no number.
     fn game_le_raw(&self, game: Game, raw: &mut Raw<'_>, depth: Depth) -> Result<bool, GameError> {
-        let node = self.arena.node(game);
-        if node.left_stop < raw.right_stop {
+        let stops = self.arena.stops(game);
+        if stops.left < raw.right_stop {
             return Ok(true);
         }
-        if node.left_stop > raw.left_stop || node.right_stop > raw.right_stop {
+        if stops.left > raw.left_stop || stops.right > raw.right_stop {
             return Ok(false);
         }
         if let Some(&known) = raw.known.get(&(game, true)) {
@@ -569,11 +572,11 @@ impl Games {
 
     /// Whether `raw <= game`, raw being no number.
     fn raw_le_game(&self, raw: &mut Raw<'_>, game: Game, depth: Depth) -> Result<bool, GameError> {
-        let node = self.arena.node(game);
-        if raw.left_stop < node.right_stop {
+        let stops = self.arena.stops(game);
+        if raw.left_stop < stops.right {
             return Ok(true);
         }
-        if raw.left_stop > node.left_stop || raw.right_stop > node.right_stop {
+        if raw.left_stop > stops.left || raw.right_stop > stops.right {
             return Ok(false);
         }
         if let Some(&known) = raw.known.get(&(game, false)) {

@@ -138,6 +138,11 @@ impl Nus {
         self.number.birthday() + small
     }
 
+    /// Whether a form that is no number can have so many options on each side.
+    pub(super) fn has_so_many_options(left: usize, right: usize) -> bool {
+        left == right || matches!((left, right), (1, 2) | (2, 1))
+    }
+
     /// The form with these canonical options, if it is one of ours.
     pub(super) fn recognise(left: &[Nus], right: &[Nus]) -> Option<Nus> {
         Nus::recognise_up(left, right)

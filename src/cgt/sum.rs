@@ -26,8 +26,9 @@ impl Games {
                 let negate = |side: &[Game]| {
                     side.iter().map(|&option| self.neg_at(option, depth + 1)).collect::<Result<Vec<_>, _>>()
                 };
+                let stops = self.arena.stops(game);
                 // The negative of a canonical form is canonical.
-                self.intern(&mut negate(right)?, &mut negate(left)?, node.right_stop.neg(), node.left_stop.neg())?
+                self.intern(&mut negate(right)?, &mut negate(left)?, stops.right.neg(), stops.left.neg())?
             }
         };
         node.set_negative(negative);
@@ -95,7 +96,8 @@ impl Games {
         let shift = |side: &[Game]| {
             side.iter().map(|&option| self.shifted(option, by, depth + 1)).collect::<Result<Vec<_>, _>>()
         };
-        let sum = self.intern(&mut shift(left)?, &mut shift(right)?, node.left_stop.add(by)?, node.right_stop.add(by)?)?;
+        let stops = self.arena.stops(game);
+        let sum = self.intern(&mut shift(left)?, &mut shift(right)?, stops.left.add(by)?, stops.right.add(by)?)?;
         self.sums.set(game, number, sum);
         Ok(sum)
     }

@@ -45,20 +45,44 @@ pub(super) enum Test {
 
 /// Calls `each` for the cells of each region of the stones `occupied` on the cells `open`. Every stone must be open. What is
 /// found by a finer test lies within what is found by a coarser one.
-#[inline(always)]
 pub(super) fn regions<S: CellSet>(field: &Field<S>, occupied: S, open: S, test: Test, mut each: impl FnMut(S)) {
+    regions_of_each(field, [occupied], open, test, |_, region| each(region));
+}
+
+/// [`regions`] for several sets of stones, one set after another. Written over whole arrays so that the compiler turns it into
+/// vector instructions.
+#[inline(always)]
+pub(super) fn regions_of_each<S: CellSet, const N: usize>(
+    field: &Field<S>,
+    occupied: [S; N],
+    open: S,
+    test: Test,
+    mut each: impl FnMut(usize, S),
+) {
     match test {
-        Test::Closure => Regions::new(field, closure(field, occupied, open).jumps).for_each(each),
-        Test::Grouped => {
-            let (mut rough, mut found) = (Vec::new(), Vec::new());
-            priced(field, occupied, open, &mut rough);
-            for region in rough {
-                let groups = joined(field, occupied & region, region, |stones| reach(field, stones, region));
-                for group in groups {
-                    priced_again(field, group.stones, &group.reach, &mut found);
+        Test::Closure => {
+            let mut found = Regions::new(field, closure(field, occupied, open).jumps);
+            // Most often there is but one.
+            let first = found.each_next();
+            for (at, region) in first.into_iter().enumerate() {
+                if !region.is_empty() {
+                    each(at, region);
                 }
+                found.one(at).for_each(|region| each(at, region));
             }
-            found.into_iter().for_each(&mut each);
+        }
+        Test::Grouped => {
+            for (at, occupied) in occupied.into_iter().enumerate() {
+                let (mut rough, mut found) = (Vec::new(), Vec::new());
+                priced(field, occupied, open, &mut rough);
+                for region in rough {
+                    let groups = joined(field, occupied & region, region, |stones| reach(field, stones, region));
+                    for group in groups {
+                        priced_again(field, group.stones, &group.reach, &mut found);
+                    }
+                }
+                found.into_iter().for_each(|region| each(at, region));
+            }
         }
     }
 }
@@ -70,7 +94,7 @@ fn priced<S: CellSet>(field: &Field<S>, occupied: S, open: S, found: &mut Vec<S>
 }
 
 fn priced_again<S: CellSet>(field: &Field<S>, occupied: S, reach: &Reach<S>, found: &mut Vec<S>) {
-    for region in Regions::new(field, reach.jumps) {
+    for region in Regions::of(field, reach.jumps) {
         let stones = occupied & region;
         if stones == occupied {
             found.push(region);
@@ -116,21 +140,31 @@ struct Group<S> {
     used: S,
 }
 
-/// The plain closure.
+/// The plain closures of several sets of stones.
+struct Closures<S, const N: usize> {
+    /// As [`Jumps`].
+    jumps: [[S; N]; 2],
+    /// The cells that ever have a stone.
+    occupied: [S; N],
+}
+
+/// The plain closure of each set of stones.
 #[inline(always)]
-fn closure<S: CellSet>(field: &Field<S>, stones: S, open: S) -> Reach<S> {
-    let (mut occupied, mut empty) = (stones, open & !stones);
-    let mut jumps = [S::empty(); 2];
+fn closure<S: CellSet, const N: usize>(field: &Field<S>, stones: [S; N], open: S) -> Closures<S, N> {
+    let (mut occupied, mut empty) = (stones, stones.map(|stones| open & !stones));
+    let mut jumps = [[S::empty(); N]; 2];
     loop {
         let before = (occupied, empty);
         for (lane, all) in field.lanes().iter().zip(&mut jumps) {
-            let (forward, backward) = lane.jumps(occupied, empty);
-            *all = forward | backward;
-            occupied |= lane.ahead(forward, 2) | backward;
-            empty |= forward | lane.ahead(*all, 1) | lane.ahead(backward, 2);
+            for at in 0..N {
+                let (forward, backward) = lane.jumps(occupied[at], empty[at]);
+                all[at] = forward | backward;
+                occupied[at] |= lane.ahead(forward, 2) | backward;
+                empty[at] |= forward | lane.ahead(all[at], 1) | lane.ahead(backward, 2);
+            }
         }
         if (occupied, empty) == before {
-            return Reach { jumps, occupied };
+            return Closures { jumps, occupied };
         }
     }
 }
@@ -149,7 +183,8 @@ fn reach<S: CellSet>(field: &Field<S>, stones: S, open: S) -> Reach<S> {
         let mut price = 1;
         while price <= most && price <= 2 * last + 1 {
             if price == PRICES {
-                return closure(field, stones, open);
+                let Closures { jumps, occupied: [occupied] } = closure(field, [stones], open);
+                return Reach { jumps: jumps.map(|[of]| of), occupied };
             }
             let mut landed = S::empty();
             for from_price in 0..=last.min(price - 1) {
@@ -191,7 +226,7 @@ fn reach<S: CellSet>(field: &Field<S>, stones: S, open: S) -> Reach<S> {
 fn joined<S: CellSet>(field: &Field<S>, occupied: S, open: S, mut alone: impl FnMut(S) -> Reach<S>) -> Vec<Group<S>> {
     let mut group = |stones: S| {
         let reach = alone(stones);
-        let used = Regions::new(field, reach.jumps).rest;
+        let used = all_used(field, reach.jumps);
         Group { stones, reach, used }
     };
     // Stones without a neighbour do nothing until somebody comes.
@@ -246,7 +281,7 @@ fn play_near<S: CellSet>(
     most: usize,
 ) -> Option<(Reach<S>, usize)> {
     let cols = field.size().cols();
-    let all = Regions::new(field, bound.jumps).rest | bound.occupied;
+    let all = all_used(field, bound.jumps) | bound.occupied;
     let (mut top, mut bottom, mut west, mut east) = (usize::MAX, 0, usize::MAX, 0);
     for at in all.iter() {
         (top, bottom) = (top.min(at / cols), bottom.max(at / cols));
@@ -328,44 +363,75 @@ impl<S: CellSet> Group<S> {
     }
 }
 
-/// The regions of some jumps, one after another.
-pub(super) struct Regions<S> {
-    lanes: [(Lane<S>, S); 2],
-    rest: S,
-}
-
 /// The cells that jumps along a lane use.
 #[inline(always)]
 fn used<S: CellSet>(lane: &Lane<S>, jumps: S) -> S {
     jumps | lane.ahead(jumps, 1) | lane.ahead(jumps, 2)
 }
 
-impl<S: CellSet> Regions<S> {
-    #[inline(always)]
-    fn new(field: &Field<S>, [rows, columns]: Jumps<S>) -> Regions<S> {
-        let [row, column] = *field.lanes();
-        Regions { lanes: [(row, rows), (column, columns)], rest: used(&row, rows) | used(&column, columns) }
-    }
+/// The cells that some jumps use.
+#[inline(always)]
+fn all_used<S: CellSet>(field: &Field<S>, [rows, columns]: Jumps<S>) -> S {
+    let [row, column] = field.lanes();
+    used(row, rows) | used(column, columns)
 }
 
-impl<S: CellSet> Iterator for Regions<S> {
-    type Item = S;
+/// The regions of some jumps, one after another, for several sets of jumps side by side.
+struct Regions<S, const N: usize> {
+    lanes: [Lane<S>; 2],
+    jumps: [[S; N]; 2],
+    /// The cells of regions to come.
+    rest: [S; N],
+}
 
+impl<S: CellSet, const N: usize> Regions<S, N> {
     #[inline(always)]
-    fn next(&mut self) -> Option<S> {
-        let mut region = S::single(self.rest.first()?);
-        // Most often all is one region.
-        while region != self.rest {
-            let before = region;
-            for (lane, jumps) in &self.lanes {
-                let touching = region | lane.behind(region, 1) | lane.behind(region, 2);
-                region |= used(lane, *jumps & touching);
+    fn new(field: &Field<S>, jumps: [[S; N]; 2]) -> Regions<S, N> {
+        let rest = std::array::from_fn(|at| all_used(field, [jumps[0][at], jumps[1][at]]));
+        Regions { lanes: *field.lanes(), jumps, rest }
+    }
+
+    /// The next region of each set; empty where there is none.
+    #[inline(always)]
+    fn each_next(&mut self) -> [S; N] {
+        let mut regions = self.rest.map(|rest| rest.first().map_or(S::empty(), S::single));
+        while regions != self.rest {
+            let before = regions;
+            for (lane, jumps) in self.lanes.iter().zip(&self.jumps) {
+                for at in 0..N {
+                    let touching = regions[at] | lane.behind(regions[at], 1) | lane.behind(regions[at], 2);
+                    regions[at] |= used(lane, jumps[at] & touching);
+                }
             }
-            if region == before {
+            if regions == before {
                 break;
             }
         }
-        self.rest &= !region;
-        Some(region)
+        for at in 0..N {
+            self.rest[at] &= !regions[at];
+        }
+        regions
+    }
+
+    /// The regions to come of one of the sets.
+    #[inline(always)]
+    fn one(&self, at: usize) -> Regions<S, 1> {
+        Regions { lanes: self.lanes, jumps: self.jumps.map(|of| [of[at]]), rest: [self.rest[at]] }
+    }
+}
+
+impl<S: CellSet> Regions<S, 1> {
+    fn of(field: &Field<S>, jumps: Jumps<S>) -> Regions<S, 1> {
+        Regions::new(field, jumps.map(|of| [of]))
+    }
+}
+
+impl<S: CellSet> Iterator for Regions<S, 1> {
+    type Item = S;
+
+    #[inline]
+    fn next(&mut self) -> Option<S> {
+        let [region] = self.each_next();
+        (!region.is_empty()).then_some(region)
     }
 }

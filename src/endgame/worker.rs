@@ -12,10 +12,13 @@ use crate::konane::{Field, Packed, Side};
 use crate::run::Allowance;
 
 use super::part::{self, Part, Placed};
-use super::regions::{Test, regions};
+use super::regions::{Test, regions_of_each};
 use super::table::Places;
 use super::values::{EndgameError, Values, player};
 use super::words::Words;
+
+/// How many boards are looked at together.
+const TOGETHER: usize = 4;
 
 /// One of the threads that value a part together.
 pub(super) struct Worker<'a> {
@@ -119,14 +122,24 @@ impl<'a> Worker<'a> {
         black_box(options.iter().fold(0, |all, option| all ^ self.recent[option.recent].stones));
         for option in &mut options {
             option.value = self.seen(cells, option.stones, option.recent);
-            if option.value.is_none() {
-                option.first = parts.len() as u32;
-                regions(board, option.stones, cells, S::TEST, |region| {
-                    let (key, negative) = S::place(board, region, option.stones & region);
-                    parts.push(Found { key, negative, value: None });
-                });
-                option.end = parts.len() as u32;
+        }
+        // Parts are found for a few boards at a time; no stones stand for boards that are not there.
+        let mut open = options.iter_mut().filter(|option| option.value.is_none());
+        loop {
+            let mut several: [_; TOGETHER] = std::array::from_fn(|_| open.next());
+            if several[0].is_none() {
+                break;
             }
+            let stones = several.each_ref().map(|option| option.as_ref().map_or(S::empty(), |option| option.stones));
+            regions_of_each(board, stones, cells, S::TEST, |at, region| {
+                let Some(option) = &mut several[at] else { return };
+                let (key, negative) = S::place(board, region, option.stones & region);
+                if option.first == option.end {
+                    option.first = parts.len() as u32;
+                }
+                parts.push(Found { key, negative, value: None });
+                option.end = parts.len() as u32;
+            });
         }
         black_box(parts.iter().fold(0, |all, part| all ^ S::touch(self, &part.key)));
         for part in &mut parts {
