@@ -95,6 +95,8 @@ pub(super) type Depth = u32;
 impl Games {
     /// Games with more moves in a row than this are refused; their comparison would need too much stack.
     pub const MAX_DEPTH: u32 = 500;
+    /// The logarithm of the most places in a table of comparisons or sums.
+    const MOST_BITS: u32 = 17;
     /// The least memory: what is asked for below is raised to it.
     pub const LEAST_BYTES: u64 = Arena::LEAST + Comparisons::bytes(8) + Sums::bytes(8);
 
@@ -110,8 +112,8 @@ impl Games {
     }
 
     fn build(bytes: u64, interrupt: Option<Box<dyn Fn() -> bool + Send + Sync>>) -> Games {
-        // An eighth of the memory for each of the two tables, as far as they are useful.
-        let bits = (bytes / 128).clamp(1 << 8, 1 << 20).ilog2();
+        // An eighth of the memory for each of the two tables, as far as they are useful: more would leave the cache.
+        let bits = (bytes / 128).clamp(1 << 8, 1 << Self::MOST_BITS).ilog2();
         let tables = Comparisons::bytes(bits) + Sums::bytes(bits);
         let games = Games {
             arena: Arena::new(bytes.saturating_sub(tables)),

@@ -16,7 +16,12 @@ impl Comparisons {
     }
 
     pub(super) fn new(bits: u32) -> Comparisons {
-        Comparisons((0..1_usize << bits).map(|_| AtomicU64::new(0)).collect())
+        let words: Box<[AtomicU64]> = bytemuck::zeroed_slice_box(1 << bits);
+        // A page that is read before it is written is given twice, the second time with a word to all cores.
+        for page in words.chunks(512) {
+            page[0].store(0, Relaxed);
+        }
+        Comparisons(words)
     }
 
     /// Ids stay below 2^31, so there is room for "in use" and the answer.
