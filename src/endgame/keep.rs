@@ -188,7 +188,7 @@ impl Values {
             return Err(nonsense("there is more than the header counts"));
         }
         for (part, value) in parts {
-            self.learn(part, value).map_err(|error| KeepError::Part { path: path.to_owned(), error })?;
+            self.learn(part, value, 0).map_err(|error| KeepError::Part { path: path.to_owned(), error })?;
         }
         Ok(())
     }

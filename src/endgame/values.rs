@@ -157,17 +157,17 @@ impl Values {
         }
     }
 
-    /// Keeps a value.
+    /// Keeps a value. Threads with different numbers do not wait for each other.
     ///
     /// # Errors
     /// [`EndgameError::Memory`] when there is no room.
-    pub(super) fn learn(&self, part: Part, value: Game) -> Result<(), EndgameError> {
+    pub(super) fn learn(&self, part: Part, value: Game, thread: usize) -> Result<(), EndgameError> {
         let take = |bytes| self.room.fetch_update(Relaxed, Relaxed, |room| room.checked_sub(bytes)).is_ok();
         let give = |bytes| {
             self.room.fetch_add(bytes, Relaxed);
         };
         let kept = match part {
-            Part::Small { cells, stones } => self.small.keep(cells, stones, value, take, give) == Kept::Yes,
+            Part::Small { cells, stones } => self.small.keep(thread, (cells, stones), value, take, give) == Kept::Yes,
             Part::Large { .. } | Part::Wide { .. } if take(Self::BYTES_PER_LARGE) => {
                 if self.large.insert(part, value).is_some() {
                     give(Self::BYTES_PER_LARGE);

@@ -95,7 +95,7 @@ impl<'a> Worker<'a> {
                 self.built(&board, cells, stones)?
             }
         };
-        self.values.learn(part, value)?;
+        self.values.learn(part, value, self.number)?;
         Ok(value)
     }
 
