@@ -351,3 +351,35 @@ impl<S: CellSet> Field<S> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_field_known_to_the_compiler_is_the_one_that_is_built() {
+        assert_eq!(Field::EIGHT, Field::new(Size::new(8, 8).unwrap(), Side::Black));
+        assert_eq!(Size::EIGHT, Size::new(8, 8).unwrap());
+    }
+
+    /// What [`Lane::jumps`] names is what [`Direction::jumps`] leaves, for random cells on boards of several shapes.
+    #[test]
+    fn lanes_and_directions_agree() {
+        let mut seed = 7_u64;
+        let mut next = || {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            seed ^ seed >> 29
+        };
+        for (rows, cols) in [(8, 8), (1, 9), (9, 1), (2, 7), (5, 6), (64, 1), (3, 3)] {
+            let field: Field<u64> = Field::new(Size::new(rows, cols).unwrap(), Side::Black);
+            for _ in 0..200 {
+                let (occupied, empty) = (next() & field.all(), next() & field.all());
+                let directions = field.directions();
+                for (lane, pair) in field.lanes().iter().zip(directions.chunks(2)) {
+                    let named = |direction: &Direction<u64>| direction.named(direction.jumps(occupied, occupied, empty));
+                    assert_eq!(lane.jumps(occupied, empty), (named(&pair[0]), named(&pair[1])), "{rows}x{cols}");
+                }
+            }
+        }
+    }
+}
