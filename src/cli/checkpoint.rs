@@ -37,12 +37,13 @@ impl KeepArgs {
 
     /// Runs `work` with the place to keep its search, `None` where none was asked for; a file that cannot be written is
     /// found before.
-    pub(super) fn keeping<T>(
+    pub(super) fn keeping<T, E>(
         &self,
-        work: impl FnOnce(Option<&Keep<'_>>) -> Result<T, CheckpointError>,
+        work: impl FnOnce(Option<&Keep<'_>>) -> Result<T, E>,
+        failure: impl Fn(E) -> Failure,
     ) -> Result<(T, Option<String>), Failure> {
         let Some(path) = &self.checkpoint else {
-            return work(None).map(|result| (result, None)).map_err(|error| Failure::Run(error.to_string()));
+            return work(None).map(|result| (result, None)).map_err(failure);
         };
         Checkpoint::check_writable(path).map_err(|error| Failure::usage("--checkpoint", error))?;
         let trouble = Mutex::new(None);
@@ -52,10 +53,15 @@ impl KeepArgs {
             began: &|temporary| interrupt::remove_at_sudden_end(temporary),
             failed: &|error| *trouble.lock().unwrap_or_else(PoisonError::into_inner) = Some(error.to_string()),
         };
-        let result = work(Some(&keep)).map_err(|error| Failure::Run(error.to_string()))?;
+        let result = work(Some(&keep)).map_err(failure)?;
         let trouble = trouble.into_inner().unwrap_or_else(PoisonError::into_inner);
         Ok((result, trouble))
     }
+}
+
+/// A checkpoint that is of no use.
+pub(super) fn failure(error: CheckpointError) -> Failure {
+    Failure::Run(error.to_string())
 }
 
 /// Says how the saves went, once the results are out.

@@ -149,19 +149,23 @@ impl Run {
         let svg = picture::open(self.svg.as_deref(), &sink)?;
         let control = self.limits.control();
         let show = self.output.progress(console);
-        let ((answer, line, kept), trouble) = self.keep.keeping(|keep| {
-            with_progress(show, &control, || {
-                self.pool.install(|| {
-                    let facts = self.facts.as_deref();
-                    let known = facts.is_some_and(|facts| facts.fact(position).is_some());
-                    let kept = keep.filter(|_| !known).map(|keep| keep.position(position, &solver, &control));
-                    let (found, line) = answer(&solver, position, facts, &control);
-                    // The kept search has the figures of all its parts.
-                    let (found, kept) = kept.transpose()?.map_or((found, None), |(answer, kept)| (answer, Some(kept)));
-                    Ok((found, line, kept))
+        let ((answer, line, kept), trouble) = self.keep.keeping(
+            |keep| {
+                with_progress(show, &control, || {
+                    self.pool.install(|| {
+                        let facts = self.facts.as_deref();
+                        let known = facts.is_some_and(|facts| facts.fact(position).is_some());
+                        let kept = keep.filter(|_| !known).map(|keep| keep.position(position, &solver, &control));
+                        let (found, line) = answer(&solver, position, facts, &control);
+                        // The kept search has the figures of all its parts.
+                        let (found, kept) =
+                            kept.transpose()?.map_or((found, None), |(answer, kept)| (answer, Some(kept)));
+                        Ok((found, line, kept))
+                    })
                 })
-            })
-        })?;
+            },
+            checkpoint::failure,
+        )?;
         let report = PositionReport::new(position, answer, line);
         let mut bytes = self.header();
         bytes.extend(self.bytes(position, &report, answer)?);

@@ -111,17 +111,20 @@ impl ProveArgs {
         writable("--output", &self.output, PROOF_KIND)?;
         let control = self.limits.control();
         let show = console.stderr_is_terminal && !self.quiet;
-        let ((proved, kept), trouble) = self.keep.keeping(|keep| {
-            with_progress(show, &control, || -> Result<Proved, CheckpointError> {
-                let (claim, kept) = search_pool.install(|| asked.solve(&solver, keep, &control))?;
-                let began = |temporary: &Path| interrupt::remove_at_sudden_end(temporary);
-                let proved = claim.map(|claim| {
-                    let written = pool.install(|| prove(&self.output, &claim, &solver, options, &control, &began));
-                    (claim, written)
-                });
-                Ok((proved, kept))
-            })
-        })?;
+        let ((proved, kept), trouble) = self.keep.keeping(
+            |keep| {
+                with_progress(show, &control, || -> Result<Proved, CheckpointError> {
+                    let (claim, kept) = search_pool.install(|| asked.solve(&solver, keep, &control))?;
+                    let began = |temporary: &Path| interrupt::remove_at_sudden_end(temporary);
+                    let proved = claim.map(|claim| {
+                        let written = pool.install(|| prove(&self.output, &claim, &solver, options, &control, &began));
+                        (claim, written)
+                    });
+                    Ok((proved, kept))
+                })
+            },
+            checkpoint::failure,
+        )?;
         checkpoint::report(kept, trouble, console, self.quiet)?;
         let mut messages = Messages::new(console, self.quiet);
         let stopped = control.stop_reason().map_or("stopped", StopReason::phrase);
@@ -206,7 +209,7 @@ impl Asked {
             }
             Asked::Openings(run) => {
                 let kept = match keep {
-                    Some(keep) => Some(keep.openings(run, solver, control)?),
+                    Some(keep) => Some(keep.openings(run, solver, control, &|_, _| ())?),
                     None => {
                         run.search(solver, control, &|_, _| ());
                         None

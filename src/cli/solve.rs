@@ -124,17 +124,20 @@ impl SolveArgs {
         if let Some(facts) = facts {
             run.ask(&*facts);
         }
-        let (kept, trouble) = self.keep.keeping(|keep| {
-            with_progress(show, &control, || {
-                pool.install(|| match keep {
-                    Some(keep) => keep.openings(&run, &solver, &control).map(Some),
-                    None => {
-                        run.search(&solver, &control, &|_, _| ());
-                        Ok(None)
-                    }
+        let (kept, trouble) = self.keep.keeping(
+            |keep| {
+                with_progress(show, &control, || {
+                    pool.install(|| match keep {
+                        Some(keep) => keep.openings(&run, &solver, &control, &|_, _| ()).map(Some),
+                        None => {
+                            run.search(&solver, &control, &|_, _| ());
+                            Ok(None)
+                        }
+                    })
                 })
-            })
-        })?;
+            },
+            checkpoint::failure,
+        )?;
         let spent = kept.as_ref().map_or(Spent { nodes: control.nodes(), time: control.elapsed() }, |kept| kept.spent);
         let answer = run.answer();
         let complete = answer.is_complete(&request);

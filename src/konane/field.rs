@@ -376,7 +376,8 @@ mod tests {
                 let (occupied, empty) = (next() & field.all(), next() & field.all());
                 let directions = field.directions();
                 for (lane, pair) in field.lanes().iter().zip(directions.chunks(2)) {
-                    let named = |direction: &Direction<u64>| direction.named(direction.jumps(occupied, occupied, empty));
+                    let named =
+                        |direction: &Direction<u64>| direction.named(direction.jumps(occupied, occupied, empty));
                     assert_eq!(lane.jumps(occupied, empty), (named(&pair[0]), named(&pair[1])), "{rows}x{cols}");
                 }
             }

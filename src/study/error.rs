@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use crate::konane::OpeningError;
 use crate::search::SolverError;
 
-use super::Conflict;
+use super::{CheckpointError, Conflict};
 
 /// Why a study or the reading of its records failed.
 #[derive(Debug, thiserror::Error)]
@@ -50,6 +50,15 @@ pub enum StudyError {
     /// There is no solver for a board.
     #[error(transparent)]
     Solver(#[from] SolverError),
+    /// The search cannot go on from its checkpoint, or is not saved there. Records are.
+    #[error(transparent)]
+    Checkpoint(#[from] CheckpointError),
+    /// A checkpoint is of one board.
+    #[error("a checkpoint is of one board, and {boards} are studied: study the board with the long searches alone")]
+    ManyBoards {
+        /// How many boards are studied.
+        boards: usize,
+    },
     /// An opening that the rules forbid.
     #[error(transparent)]
     Opening(#[from] OpeningError),

@@ -34,11 +34,18 @@ pub struct Kept {
 }
 
 impl Keep<'_> {
-    /// Runs [`OpeningsRun::search`], going on from the checkpoint where there is one.
+    /// Runs [`OpeningsRun::search`], going on from the checkpoint where there is one. `solved` is also told of what the
+    /// checkpoint knew.
     ///
     /// # Errors
     /// When there is a file that this search cannot go on from; nothing was searched then.
-    pub fn openings(&self, run: &OpeningsRun, solver: &Solver, control: &Control) -> Result<Kept, CheckpointError> {
+    pub fn openings(
+        &self,
+        run: &OpeningsRun,
+        solver: &Solver,
+        control: &Control,
+        solved: &(dyn Fn(Opening, Answer) + Sync),
+    ) -> Result<Kept, CheckpointError> {
         let subject = Subject::board(run.request().size, &run.request().rules);
         let mut others = Vec::new();
         let earlier = self.resume(&subject, solver, &mut |part| {
@@ -48,6 +55,9 @@ impl Keep<'_> {
                 others.push(part.clone());
             }
         })?;
+        for (opening, _, answer) in run.parts().into_iter().filter(|(_, _, answer)| answer.winner.is_some()) {
+            solved(opening, answer);
+        }
         let parts = || {
             let part = |(opening, position, answer): (Opening, Position, Answer)| Part {
                 name: opening.to_string(),
@@ -56,7 +66,7 @@ impl Keep<'_> {
             };
             run.parts().into_iter().map(part).chain(others.iter().cloned()).collect()
         };
-        let work = || run.search(solver, control, &|_, _| ());
+        let work = || run.search(solver, control, solved);
         Ok(self.run(&subject, earlier, solver, control, &parts, work))
     }
 

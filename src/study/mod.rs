@@ -14,7 +14,7 @@
 //! let options = SolverOptions { engine: Engine::ProofNumber, memory: MemorySize::from_bytes(1 << 20), threads: 1 };
 //! let request = StudyRequest { boards, decide: false, shard: Shard::default(), options };
 //! let mut store = Store::stream(Vec::new(), "memory");
-//! let outcome = study(&request, &mut store, &Control::default())?;
+//! let outcome = study(&request, &mut store, &Control::default(), None)?;
 //! assert_eq!((outcome.units, outcome.left), (8, 0));
 //! let boards = summaries(store.records());
 //! assert!(boards.iter().all(|board| board.answer.winner == Some(Side::White)));

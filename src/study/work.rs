@@ -6,11 +6,11 @@ use std::sync::{Mutex, PoisonError};
 
 use crate::konane::{Opening, Side};
 use crate::run::{Control, StopReason};
-use crate::search::{Answer, OpeningsRequest, Solver, SolverOptions, solve_openings};
+use crate::search::{Answer, OpeningsRequest, OpeningsRun, Solver, SolverOptions};
 
 use super::plan::{Shard, units};
 use super::record::{Line, NoteKind, NoteRecord, OpeningRecord};
-use super::{Board, Records, Store, StudyError};
+use super::{Board, Keep, Records, Store, StudyError};
 
 /// What a study is to do.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,12 +49,20 @@ struct Part {
 
 /// Solves what the store does not know yet, board after board, several openings at a time in the current rayon pool, and
 /// saves each opening as it is solved. When the control stops, the store keeps what was solved; the same call goes on from
-/// there. `control.gauges` tell how far the present board (`done`) and the whole study (`all_done`) are.
+/// there, and from the middle of an opening if the study is of one board whose search is kept. `control.gauges` tell how far the present board (`done`) and the whole study (`all_done`) are.
 ///
 /// # Errors
 /// When there is no solver for a board (before anything is searched), or a record cannot be saved: the study then ends, and
-/// the records before it are safe.
-pub fn study(request: &StudyRequest, store: &mut Store, control: &Control) -> Result<StudyOutcome, StudyError> {
+/// the records before it are safe. When a search of several boards is to be kept, or the checkpoint is of no use.
+pub fn study(
+    request: &StudyRequest,
+    store: &mut Store,
+    control: &Control,
+    keep: Option<&Keep<'_>>,
+) -> Result<StudyOutcome, StudyError> {
+    if keep.is_some() && request.boards.len() != 1 {
+        return Err(StudyError::ManyBoards { boards: request.boards.len() });
+    }
     let parts = parts(request);
     let done = |records: &Records| parts.iter().map(|part| part.count_done(records)).sum::<usize>();
     let units: usize = parts.iter().map(|part| part.units.len()).sum();
@@ -73,7 +81,7 @@ pub fn study(request: &StudyRequest, store: &mut Store, control: &Control) -> Re
     }
     for part in &parts {
         if control.stop_reason().is_none() && part.count_done(store.records()) < part.units.len() {
-            part.solve(request, store, control)?;
+            part.solve(request, store, control, keep)?;
         }
     }
     store.sync()?;
@@ -122,7 +130,13 @@ impl Part {
         self.units.iter().filter(|unit| is_done(records, self.board, unit)).count()
     }
 
-    fn solve(&self, request: &StudyRequest, store: &mut Store, control: &Control) -> Result<(), StudyError> {
+    fn solve(
+        &self,
+        request: &StudyRequest,
+        store: &mut Store,
+        control: &Control,
+        keep: Option<&Keep<'_>>,
+    ) -> Result<(), StudyError> {
         let Board { size, rules } = self.board;
         let open = self.units.iter().filter(|unit| !is_done(store.records(), self.board, unit));
         let unit_of: HashMap<Opening, &Vec<Opening>> =
@@ -152,10 +166,17 @@ impl Part {
                 gauges.all_done.fetch_add(1, Relaxed);
             }
         };
-        let asked = OpeningsRequest { size, rules, openings, decide: request.decide };
-        solve_openings(&solver, &asked, control, &solved)?;
+        let run = OpeningsRun::new(OpeningsRequest { size, rules, openings, decide: request.decide })?;
+        let saved = match keep {
+            Some(keep) => keep.openings(&run, &solver, control, &solved)?.saved,
+            None => {
+                run.search(&solver, control, &solved);
+                Ok(())
+            }
+        };
         let desk = desk.into_inner().unwrap_or_else(PoisonError::into_inner);
-        desk.failure.map_or(Ok(()), Err)
+        desk.failure.map_or(Ok(()), Err)?;
+        Ok(saved?)
     }
 }
 

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Stdio;
 
-use serde_json::Value;
+use serde_json::{Value, json as value};
 
 use super::support::{answer, json, keys, program, refused, run};
 
@@ -111,6 +111,49 @@ fn limits_end_a_study_with_3_and_it_goes_on() {
     assert_eq!(lines(&file).len(), known);
     answer(&study(&["5x6", "-o", &file]));
     assert_eq!(lines(&file).len(), 5);
+}
+
+/// What a checkpoint knows of an opening, whoever made it, becomes a record; an opening begun goes on.
+#[test]
+fn a_study_goes_on_from_a_checkpoint_within_an_opening() {
+    let folder = tempfile::tempdir().unwrap();
+    let (file, kept) = (path(&folder, "boards"), path(&folder, "search"));
+    let solved = json(&["solve", "5x6", "--opening", "a5:b5", "--checkpoint", &kept, "--format", "json", "-q"]);
+    let begun = run(&study(&["5x6", "--checkpoint", &kept, "--node-limit", "1000", "-o", &file]));
+    assert_eq!(begun.code, Some(3), "{begun:?}");
+    let [record] = &lines(&file)[..] else { panic!("{}", fs::read_to_string(&file).unwrap()) };
+    let opening = &solved["openings"][0];
+    assert_eq!((&record["black"], &record["white"]), (&value!("a5"), &value!("b5")));
+    assert_eq!((&record["winner"], &record["nodes"]), (&opening["winner"], &opening["nodes"]));
+    // So many nodes are not enough for any opening: only with what was saved does the study come further.
+    let small = ["study", "6x6", "--first-removal", "corner", "--threads", "1", "-q", "--memory", "64MiB"];
+    let (file, kept) = (path(&folder, "6x6"), path(&folder, "6x6.search"));
+    let mut runs = 0;
+    loop {
+        let said = run(&[&small[..], &["--checkpoint", &kept, "--node-limit", "100000", "-o", &file]].concat());
+        runs += 1;
+        match said.code {
+            Some(0) => break,
+            code => assert!(code == Some(3) && runs < 20, "{said:?}"),
+        }
+    }
+    let whole = path(&folder, "whole");
+    answer(&[&small[..], &["-o", &whole]].concat());
+    let winners = |file: &str| lines(file).iter().map(|line| (line["white"].clone(), line["winner"].clone())).collect();
+    let (mine, its): (Vec<_>, Vec<_>) = (winners(&file), winners(&whole));
+    assert_eq!(mine.len(), its.len());
+    assert!(mine.iter().all(|line| its.contains(line)), "{mine:?} {its:?}");
+    let nodes = |file: &str| lines(file).iter().map(|line| line["nodes"].as_u64().unwrap()).sum::<u64>();
+    assert!(
+        runs > 1 && nodes(&file) > 100_000 && nodes(&file) * 10 < nodes(&whole) * 13,
+        "{} {}",
+        nodes(&file),
+        nodes(&whole)
+    );
+    refused(&study(&["3..4x4", "--checkpoint", &kept, "-o", &file]), &["--checkpoint", "2 are studied"]);
+    let said = run(&study(&["5x5", "--top-left", "black", "--checkpoint", &kept, "-o", &file]));
+    assert_eq!(said.code, Some(1), "{said:?}");
+    assert!(said.err.contains("6x6") && said.err.contains("5x5"), "{said:?}");
 }
 
 #[test]

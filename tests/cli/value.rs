@@ -172,3 +172,59 @@ fn parts_without_values() {
     refused(&["value", wide, "--parts-only", "--svg", "x.svg"], &["--svg"]);
     refused(&["value", wide, "--split", "wild"], &["--split", "wild"]);
 }
+
+#[test]
+fn games_by_their_text() {
+    let object = json(&["value", "--game", "{1|-1}", "--game", "^*", "--format", "json"]);
+    assert_eq!((&object["game"], &object["value"]), (&json!("{1|-1} + ^*"), &json!("{1^*|-1^*}")));
+    assert_eq!((&object["outcome"], &object["kind"], &object["mean"]), (&json!("N"), &json!("hot"), &json!("0")));
+    assert_eq!((&object["temperature"], &object["reduced"]), (&json!("1"), &json!("{1|-1}")));
+    assert_eq!(object["left_options"], json!(["1^*"]));
+    assert_eq!((&object["left_stop"], &object["atomic_weight"]), (&json!("1"), &Value::Null));
+    let object = json(&["value", "--game", "^^*", "--format", "json"]);
+    assert_eq!(
+        (&object["atomic_weight"], &object["reduced"], &object["birthday"]),
+        (&json!("2"), &json!("0"), &json!(3))
+    );
+    // What is taken away again is nothing.
+    assert_eq!(json(&["value", "--game", "-1/2", "--game", "1/2", "--format", "json"])["value"], "0");
+    let text = answer(&["value", "--game", "{2|1}"]);
+    for wanted in
+        ["Value: {2|1}\n", "(Left wins, whoever starts)", "Mean 3/2, temperature 1/2", "Options of Right: 1\n"]
+    {
+        assert!(text.contains(wanted), "{wanted}: {text}");
+    }
+    let csv = answer(&["value", "--game", "*2", "--format", "csv"]);
+    assert!(
+        csv.starts_with("game,value,outcome,mean,temperature,left_stop,right_stop,seconds\n*2,*2,N,0,0,0,0,"),
+        "{csv}"
+    );
+    let folder = tempfile::tempdir().unwrap();
+    let svg = folder.path().join("game.svg");
+    answer(&["value", "--game", "{2|1}", "--svg", svg.to_str().unwrap()]);
+    assert!(fs::read_to_string(svg).unwrap().contains("mean 3/2"));
+}
+
+#[test]
+fn texts_that_are_no_games_are_refused() {
+    for (text, wanted) in [
+        ("{1|", "ends early"),
+        ("{1|-1", "ends early"),
+        ("x", "`x` at character 1"),
+        ("1/3", "power of two"),
+        ("", "ends early"),
+        ("1 2", "`2` at character 3"),
+        ("99999999999999999999", "out of range"),
+    ] {
+        refused(&["value", "--game", text], &["--game", wanted]);
+    }
+    refused(&["value", "--game", &"{".repeat(100_000)], &["--game", "braces"]);
+    refused(&["value", "..ox", "--game", "1"], &["--game"]);
+    // Nine different hot games, whose sum takes more work than is asked for the time.
+    let games: Vec<_> = (1..10).map(|n| format!("{{{{{}|{n}}}|{{-{n}|-{}}}}}", 20 + n * n, 7 * n)).collect();
+    let mut args = vec!["value", "--time-limit", "0s", "--format", "json"];
+    args.extend(games.iter().flat_map(|game| ["--game", game]));
+    let said = run(&args);
+    assert_eq!(said.code, Some(3), "{said:?}");
+    assert!(said.out.contains(r#""value":"unknown""#) && said.err.contains("time limit"), "{said:?}");
+}

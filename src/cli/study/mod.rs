@@ -14,6 +14,7 @@ use crate::run::StopReason;
 use crate::search::SolverError;
 use crate::study::{Boards, Colourings, Shard, SizeRange, Store, StudyError, StudyRequest, Tail, study, summaries};
 
+use super::checkpoint::{self, KeepArgs};
 use super::messages::{Failure, Messages};
 use super::options::{Format, LimitArgs, SearchArgs, ThreadArgs, whole};
 use super::output::Sink;
@@ -35,6 +36,7 @@ Examples:
   papamu study 3..6x3..6 -o boards.jsonl
   papamu study 3..8x3..8 --max-cells 48 --decide --time-limit 1h -o decided.jsonl
   papamu study 2..7x2..7 --first-removal any --shard 1/4 -o any-1.jsonl
+  papamu study 7x8 --decide --memory 16GiB --checkpoint 7x8.search -o 7x8.jsonl
   papamu study merge any-1.jsonl any-2.jsonl any-3.jsonl any-4.jsonl -o any.jsonl
   papamu study summary any.jsonl"
 )]
@@ -77,6 +79,8 @@ pub(super) struct StudyArgs {
     threads: ThreadArgs,
     #[command(flatten)]
     limits: LimitArgs,
+    #[command(flatten)]
+    keep: KeepArgs,
     /// The file of records, which is added to; `-` is standard output, where nothing can be gone on from.
     #[arg(short, long, value_name = "FILE", required = true, help_heading = "Output")]
     output: Option<PathBuf>,
@@ -145,12 +149,15 @@ impl StudyArgs {
         let request = StudyRequest { boards, decide: self.decide, shard: self.shard, options };
         let control = self.limits.control();
         let show = console.stderr_is_terminal && !self.quiet;
-        let outcome = with_progress(show, &control, || pool.install(|| study(&request, &mut store, &control)));
-        let outcome = outcome.map_err(failure)?;
+        let (outcome, trouble) = self.keep.keeping(
+            |keep| with_progress(show, &control, || pool.install(|| study(&request, &mut store, &control, keep))),
+            failure,
+        )?;
         if !to_stdout {
             let bytes = report::Summary::new(&summaries(store.records()))?.bytes(self.format)?;
             Sink::stdout().write(console, &bytes)?;
         }
+        checkpoint::report(None, trouble, console, self.quiet)?;
         let mut messages = Messages::new(console, self.quiet);
         if outcome.without_openings > 0 {
             messages.note(format_args!("boards without openings under these rules: {}", outcome.without_openings));
@@ -187,6 +194,7 @@ fn failure(error: StudyError) -> Failure {
             Failure::write(path.display(), &source)
         }
         StudyError::Solver(error @ SolverError::TooLittleMemory { .. }) => Failure::usage("--memory", error),
+        error @ StudyError::ManyBoards { .. } => Failure::usage("--checkpoint", error),
         StudyError::Solver(_) | StudyError::Read { .. } => Failure::Usage(error.to_string()),
         error => Failure::Run(error.to_string()),
     }

@@ -1,5 +1,7 @@
 //! `papamu value`: what a position is worth as a game of combinatorial game theory.
 
+mod game;
+
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
@@ -23,7 +25,7 @@ use super::{Console, Outcome, picture, thermograph};
 ///
 /// Left is Black (x), Right is White (o). The position is split into parts that can never touch each other; its value is the
 /// sum of theirs. Boards may have up to 400 cells. Value text: a number, then ^ (up) or
-/// v (down), then * (star); other games as {L|R}.
+/// v (down), then * (star); other games as {L|R}. With --game the text of a value is read instead of a position.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -31,15 +33,20 @@ Examples:
   papamu value '.ox./o..x/....' --svg thermograph.svg
   papamu value --positions endgames.txt --format json
   papamu value '.oxox/xoxox/oxoxo/xoxox/oxoxo' --values 5x5.values
+  papamu value --game '{1|-1}' --game '^*'
 
 Values of parts are kept in the file of --values for later runs.")]
 pub(super) struct ValueArgs {
     /// The position: rows from the top separated by /, x Black, o White, . empty.
-    #[arg(value_name = "POSITION", required_unless_present = "positions", conflicts_with = "positions")]
+    #[arg(value_name = "POSITION", required_unless_present_any = ["positions", "game"], conflicts_with = "positions")]
     position: Option<String>,
     /// Value the positions of this file, one a line; `-` is standard input; what follows a # is skipped.
     #[arg(long, value_name = "FILE")]
     positions: Option<PathBuf>,
+    /// Value this game instead of a position, such as '{2|^*}' or -1/2; may be repeated: the games are added.
+    #[arg(long, value_name = "VALUE", allow_hyphen_values = true,
+        conflicts_with_all = ["position", "positions", "values", "parts_only", "split", "split_limit"])]
+    game: Vec<String>,
     /// Draw the thermograph into this file as SVG.
     #[arg(long, value_name = "FILE", conflicts_with = "positions", help_heading = "Output")]
     svg: Option<PathBuf>,
@@ -150,6 +157,9 @@ impl ValueArgs {
         if memory.bytes() < Values::LEAST_MEMORY.bytes() {
             let least = Values::LEAST_MEMORY;
             return Err(Failure::usage("--memory", format_args!("expected at least {least}, found {memory}")));
+        }
+        if !self.game.is_empty() {
+            return game::run(&self, console, memory);
         }
         if self.parts_only {
             return self.split_only(console, &positions);
@@ -274,11 +284,9 @@ impl ValueArgs {
                     value: shown(value),
                 })
                 .collect(),
-            kind: value.map_or(UNKNOWN, |value| kind(values, value)),
+            kind: value.map_or(UNKNOWN, |value| kind(games, value)),
             dead: found.dead.iter().map(ToString::to_string).collect(),
-            thermograph: thermograph
-                .as_ref()
-                .map(|found| Walls { left: corners(found.left.corners()), right: corners(found.right.corners()) }),
+            thermograph: thermograph.as_ref().map(Walls::of),
             options: options
                 .iter()
                 .map(|(side, mv, value)| OptionRow { side: *side, mv: mv.to_string(), value: shown(value) })
@@ -308,12 +316,16 @@ impl Found {
     }
 }
 
-fn corners(corners: &[(Dyadic, Dyadic)]) -> Vec<[String; 2]> {
-    corners.iter().map(|(temperature, value)| [temperature.to_string(), value.to_string()]).collect()
+impl Walls {
+    fn of(thermograph: &Thermograph) -> Walls {
+        let corners = |corners: &[(Dyadic, Dyadic)]| {
+            corners.iter().map(|(temperature, value)| [temperature.to_string(), value.to_string()]).collect()
+        };
+        Walls { left: corners(thermograph.left.corners()), right: corners(thermograph.right.corners()) }
+    }
 }
 
-fn kind(values: &Values, value: Game) -> &'static str {
-    let games = values.games();
+fn kind(games: &Games, value: Game) -> &'static str {
     match () {
         () if games.as_number(value).is_some() => "number",
         () if games.is_infinitesimal(value) => "infinitesimal",
