@@ -17,7 +17,7 @@ use crate::search::{SolverError, SolverOptions};
 
 use super::facts::FactsArgs;
 use super::messages::{Failure, Messages};
-use super::options::{Format, LimitArgs, OutputArgs, RulesArgs, SearchArgs, ThreadArgs};
+use super::options::{Format, LimitArgs, OutputArgs, RulesArgs, SearchArgs, ThreadArgs, apart};
 use super::progress::with_progress;
 use super::report::{Verdict, csv_line, json_line, seconds, stop_name};
 use super::text::{self, BLUE, GREY, Mark, ORANGE, Table, counted};
@@ -106,7 +106,9 @@ impl AnalyzeArgs {
         }
         let boards: Vec<_> = subjects.iter().map(|one| (one.board().size(), one.board().top_left())).collect();
         let facts = self.facts.open(&boards)?;
-        let mut sink = self.output.open_apart(self.positions.as_deref().into_iter().chain(self.facts.path()))?;
+        let used = || self.positions.as_deref().into_iter().chain(self.facts.path());
+        self.svg.as_deref().map_or(Ok(()), |svg| apart("--svg", svg, used()))?;
+        let mut sink = self.output.open_apart(used())?;
         let svg = picture::open(self.svg.as_deref(), &sink)?;
         let control = self.limits.control();
         let show = self.output.progress(console) && !(subjects.len() > 1 && console.stdout_is_terminal);

@@ -15,7 +15,8 @@ use super::checkpoint::{self, KeepArgs};
 use super::facts::FactsArgs;
 use super::messages::{Failure, Messages};
 use super::options::{
-    Format, LimitArgs, OutputArgs, RulesArgs, SearchArgs, ThreadArgs, check_openings, engine_name, without_repeats,
+    Format, LimitArgs, OutputArgs, RulesArgs, SearchArgs, ThreadArgs, apart, check_openings, engine_name,
+    without_repeats,
 };
 use super::progress::with_progress;
 use super::report::{BoardReport, Circumstances, Verdict, json_line};
@@ -81,8 +82,10 @@ pub(super) struct SolveArgs {
 impl SolveArgs {
     /// Runs the command.
     pub(super) fn run(self, console: &mut Console<'_>) -> Result<Outcome, Failure> {
-        let read = [self.positions.as_deref(), self.facts.path(), self.keep.path()];
-        self.output.check_apart(read.into_iter().flatten())?;
+        let read = || [self.positions.as_deref(), self.facts.path()].into_iter().flatten();
+        self.keep.path().map_or(Ok(()), |kept| apart("--checkpoint", kept, read()))?;
+        self.svg.as_deref().map_or(Ok(()), |svg| apart("--svg", svg, read().chain(self.keep.path())))?;
+        self.output.check_apart(read().chain(self.keep.path()))?;
         let found = match (&self.position, &self.positions) {
             (Some(text), _) => positions::Asked::One(positions::one(text, self.turn)?),
             (None, Some(file)) => positions::Asked::List(positions::read(file, self.turn)?),

@@ -72,7 +72,26 @@ pub enum KeepError {
     },
 }
 
+impl KeepError {
+    /// Whether a bound of memory or a limit of the run was reached; nothing is wrong with the file.
+    pub fn is_limit(&self) -> bool {
+        match self {
+            KeepError::Part { error, .. } => matches!(error, EndgameError::Memory { .. } | EndgameError::Stopped),
+            KeepError::Game { error, .. } => matches!(error, GameError::Memory { .. } | GameError::Interrupted),
+            KeepError::Container(_) | KeepError::Nonsense { .. } | KeepError::Body { .. } => false,
+        }
+    }
+}
+
 impl Values {
+    /// Whether values could be saved there. Nothing is changed.
+    ///
+    /// # Errors
+    /// Why not.
+    pub fn check_writable(path: &Path) -> Result<(), KeepError> {
+        Ok(Writer::create(path, KIND).map(drop)?)
+    }
+
     /// Saves every value that is known. The bytes do not depend on how the values were found.
     ///
     /// # Errors

@@ -79,6 +79,12 @@ pub struct Spent {
 /// Why a checkpoint is not written or not continued.
 #[derive(Debug, thiserror::Error)]
 pub enum CheckpointError {
+    /// Somebody else has written the file while this search ran.
+    #[error("{path} was written by another program meanwhile and is left as it is: give each search a file of its own", path = path.display())]
+    Foreign {
+        /// The file.
+        path: PathBuf,
+    },
     /// The file cannot be read or written, or is damaged.
     #[error(transparent)]
     Container(#[from] ContainerError),

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use crate::konane::{Opening, Position};
 use crate::run::Control;
@@ -33,6 +33,17 @@ pub struct Kept {
     pub saved: Result<(), CheckpointError>,
 }
 
+/// What tells whether somebody else has written a file: its length and when it was written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Stamp(u64, Option<SystemTime>);
+
+impl Stamp {
+    /// The stamp of a file; `None` where there is none.
+    fn of(path: &Path) -> Option<Stamp> {
+        path.metadata().ok().map(|data| Stamp(data.len(), data.modified().ok()))
+    }
+}
+
 impl Keep<'_> {
     /// Runs [`OpeningsRun::search`], going on from the checkpoint where there is one. `solved` is also told of what the
     /// checkpoint knew.
@@ -48,6 +59,7 @@ impl Keep<'_> {
     ) -> Result<Kept, CheckpointError> {
         let subject = Subject::board(run.request().size, &run.request().rules);
         let mut others = Vec::new();
+        let stamp = Stamp::of(self.path);
         let earlier = self.resume(&subject, solver, &mut |part| {
             let known = part.name.parse::<Opening>().is_ok_and(|opening| run.resume(opening, part.answer));
             if !known {
@@ -67,7 +79,7 @@ impl Keep<'_> {
             run.parts().into_iter().map(part).chain(others.iter().cloned()).collect()
         };
         let work = || run.search(solver, control, solved);
-        Ok(self.run(&subject, earlier, solver, control, &parts, work))
+        Ok(self.run(&subject, (earlier, stamp), solver, control, &parts, work))
     }
 
     /// Solves one position, going on from the checkpoint where there is one.
@@ -86,6 +98,7 @@ impl Keep<'_> {
         let known = || *answer.lock().unwrap_or_else(PoisonError::into_inner);
         let add = |part| answer.lock().unwrap_or_else(PoisonError::into_inner).add(part);
         let mut others = Vec::new();
+        let stamp = Stamp::of(self.path);
         let earlier = self.resume(&subject, solver, &mut |part| match part.name == name {
             true => add(part.answer),
             false => others.push(part.clone()),
@@ -94,7 +107,7 @@ impl Keep<'_> {
             let part = Part { name: name.clone(), answer: known(), numbers: solver.numbers(position) };
             std::iter::once(part).chain(others.iter().cloned()).collect()
         };
-        let kept = self.run(&subject, earlier, solver, control, &parts, || {
+        let kept = self.run(&subject, (earlier, stamp), solver, control, &parts, || {
             while known().winner.is_none() && control.stop_reason().is_none() {
                 add(solver.solve_within(position, Some(Solver::SLICE), control));
             }
@@ -118,14 +131,23 @@ impl Keep<'_> {
     fn run(
         &self,
         subject: &Subject,
-        earlier: Spent,
+        (earlier, stamp): (Spent, Option<Stamp>),
         solver: &Solver,
         control: &Control,
         parts: &(dyn Fn() -> Vec<Part> + Sync),
         work: impl FnOnce(),
     ) -> Kept {
         let spent = || Spent { nodes: earlier.nodes + control.nodes(), time: earlier.time + control.elapsed() };
-        let save = || Checkpoint::save(self.path, subject, parts(), spent(), solver, self.began);
+        let stamp = Mutex::new(stamp);
+        let save = || {
+            let mut stamp = stamp.lock().unwrap_or_else(PoisonError::into_inner);
+            if Stamp::of(self.path) != *stamp {
+                return Err(CheckpointError::Foreign { path: self.path.to_owned() });
+            }
+            Checkpoint::save(self.path, subject, parts(), spent(), solver, self.began)?;
+            *stamp = Stamp::of(self.path);
+            Ok(())
+        };
         thread::scope(|scope| {
             // The channel carries nothing: it closes when the work is done, even by a panic.
             let (working, done) = channel::<()>();

@@ -131,3 +131,22 @@ fn an_interrupt_saves() {
     assert_eq!((&solved["stopped"], &solved["nodes"]), (&"interrupted".into(), &shown["nodes"]));
     assert!(shown["entries"].as_u64() > Some(0));
 }
+
+/// Two searches on one file: the later one to save does not throw away what the other saved.
+#[test]
+fn a_checkpoint_that_another_program_wrote_is_left_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = file(&folder);
+    let solve = ["solve", "7x7", "--opening", "d4:c4", "--threads", "1", "--memory", "64MiB", "--checkpoint", &file];
+    let mut slow = program(&solve);
+    slow.args(["--time-limit", "3s"]).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let slow = slow.spawn().unwrap();
+    std::thread::sleep(Duration::from_millis(700));
+    assert_eq!(run(&[&solve[..], &["--node-limit", "1000"]].concat()).code, Some(3));
+    let between = fs::read(&file).unwrap();
+    let said = slow.wait_with_output().unwrap();
+    assert_eq!(said.status.code(), Some(1), "{said:?}");
+    assert!(String::from_utf8_lossy(&said.stderr).contains("written by another program meanwhile"), "{said:?}");
+    assert!(String::from_utf8_lossy(&said.stdout).contains("unknown"), "{said:?}");
+    assert_eq!(fs::read(&file).unwrap(), between);
+}

@@ -228,3 +228,60 @@ fn texts_that_are_no_games_are_refused() {
     assert_eq!(said.code, Some(3), "{said:?}");
     assert!(said.out.contains(r#""value":"unknown""#) && said.err.contains("time limit"), "{said:?}");
 }
+
+/// A file is one thing to a command: what it reads or keeps is never written over by something else.
+#[test]
+fn files_that_are_used_otherwise_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let name = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (kept, search, table, records) = (name("values"), name("search"), name("table"), name("records"));
+    answer(&["value", ".ox./o..x/....", "--values", &kept]);
+    answer(&["solve", "4x4", "--checkpoint", &search]);
+    answer(&["table", "build", "3x4", "-q", "-o", &table]);
+    answer(&["study", "3x4", "-o", &records]);
+    let list = name("list");
+    fs::write(&list, "..ox\n").unwrap();
+    let before = [&kept, &search, &table, &records].map(|name| fs::read(name).unwrap());
+    for (args, option) in [
+        (vec!["value", ".ox./o..x/....", "--values", &kept, "--svg", &kept], "--svg"),
+        (vec!["value", ".ox./o..x/....", "--values", &kept, "-o", &kept], "--output"),
+        (vec!["solve", "4x4", "--checkpoint", &search, "--svg", &search], "--svg"),
+        (vec!["solve", "--position", ".ox./o..x/.... x", "--checkpoint", &search, "--svg", &search], "--svg"),
+        (vec!["solve", "3x4", "--table", &table, "--svg", &table], "--svg"),
+        (vec!["solve", "3x4", "--table", &table, "--checkpoint", &table], "--checkpoint"),
+        (vec!["analyze", ".ox./o..x/.... x", "--table", &table, "--svg", &table], "--svg"),
+        (vec!["study", "summary", &records, "-o", &records], "--output"),
+        (vec!["value", "--positions", &list, "--parts-only", "-o", &list], "--output"),
+    ] {
+        refused(&args, &[option, "the same file is used otherwise"]);
+    }
+    assert_eq!(before, [&kept, &search, &table, &records].map(|name| fs::read(name).unwrap()));
+}
+
+#[test]
+fn a_limit_leaves_what_it_could_not_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let kept = folder.path().join("values");
+    let kept = kept.to_str().unwrap();
+    answer(&["value", "..xoxo/oxoxox/xoxoxo/oxoxox", "--values", kept]);
+    let before = fs::read(kept).unwrap();
+    let said = run(&["value", "..ox", "--values", kept, "--memory", "3MiB", "--format", "csv"]);
+    assert!(matches!(said.code, Some(0 | 3)) && said.out.contains("..ox,"), "{said:?}");
+    assert!(said.err.contains("the rest of the file was not read"), "{said:?}");
+    assert_eq!(fs::read(kept).unwrap(), before);
+    refused(&["value", "..ox", "--values", "/nonexistent/values"], &["--values"]);
+    refused(&["value", "--game", "1", "--node-limit", "5"], &["--node-limit"]);
+}
+
+/// Whatever row says `unknown` makes the exit code 3.
+#[test]
+fn no_unknown_value_passes_for_an_answer() {
+    let list = ".oxo/.xox/xoxo/oxox\n".to_owned() + &".ox./o..x/....\n".repeat(50_000);
+    let said = run_with_input(
+        &["value", "--positions", "-", "--format", "csv", "--split", "closure", "--time-limit", "150ms"],
+        list.as_bytes(),
+    );
+    let unknown = said.out.lines().filter(|line| line.contains(",unknown,")).count();
+    assert_eq!(said.code, Some(if unknown == 0 { 0 } else { 3 }), "{unknown} {}", said.err);
+    assert!(unknown == 0 || said.err.contains(&format!(": {unknown} of 50001 positions not known")), "{}", said.err);
+}

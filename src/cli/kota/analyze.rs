@@ -75,6 +75,7 @@ impl PositionArgs {
 impl AnalyzeArgs {
     /// Runs the command.
     pub(super) fn run(self, console: &mut Console<'_>) -> Result<Outcome, Failure> {
+        self.output.check_apart(self.asked.positions.as_deref().into_iter().chain(self.table.as_deref()))?;
         let setups = self.asked.setups()?;
         if let Some(path) = &self.table {
             return from_table(&setups, &table(path)?, &self.output, console);

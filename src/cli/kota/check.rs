@@ -90,7 +90,7 @@ impl CheckArgs {
         why: Option<StopReason>,
         control: &Control,
     ) -> Result<Outcome, Failure> {
-        let mut sink = self.output.open()?;
+        let mut sink = self.output.open_apart(self.table.as_deref())?;
         let verdict = |check: &Checked| match (&check.fault, check.times) {
             (Some(fault), _) => fault.clone(),
             (None, 0) => "not on this board".to_owned(),

@@ -82,7 +82,7 @@ impl SolveArgs {
         // Before the solver: what it takes to begin must hear Ctrl-C too.
         let control = self.limits.control();
         let (mut solver, before) = pool.install(|| self.solver(&kota))?;
-        let mut sink = self.output.open()?;
+        let mut sink = self.output.open_apart(self.checkpoint.as_deref())?;
         state_memory(console, self.output.quiet, &solver);
         let run = || pool.install(|| finish_and_keep(&mut solver, &control, self.checkpoint.as_deref(), before));
         with_progress(self.output.progress(console), &control, run)?;

@@ -10,7 +10,7 @@ use crate::kota::{Outcome as Ends, Solver, TABLE_KIND, Table, TableError, check}
 use super::super::interrupt::remove_at_sudden_end;
 use super::super::messages::Messages;
 use super::super::messages::stopped;
-use super::super::options::{Format, MemoryArgs, OutputArgs, ThreadArgs, TimeArgs, writable};
+use super::super::options::{Format, MemoryArgs, OutputArgs, ThreadArgs, TimeArgs, apart, writable};
 use super::super::progress::with_progress;
 use super::super::report::{VERSION, csv_line, csv_table, json_line};
 use super::super::text::{self, thousands};
@@ -81,6 +81,7 @@ impl BuildArgs {
         let pool = self.threads.pool()?;
         // Before the solver: what it takes to begin must hear Ctrl-C too.
         let control = self.limits.control();
+        apart("--output", &self.output, self.checkpoint.as_deref())?;
         writable("--output", &self.output, TABLE_KIND)?;
         let (mut solver, before) = match self.checkpoint.as_ref().filter(|path| path.exists()) {
             Some(path) => Solver::resume(&kota, path, self.memory.cap()).map_err(checkpoint_failure)?,
@@ -325,6 +326,7 @@ pub(super) struct ExportArgs {
 impl ExportArgs {
     fn run(self, console: &mut Console<'_>) -> Result<Outcome, Failure> {
         let table = table(&self.file)?;
+        self.output.as_deref().map_or(Ok(()), |output| apart("--output", output, [&*self.file]))?;
         let mut sink = super::super::output::Sink::open(self.output.as_deref())?;
         let header = table.header();
         let mut bytes = match self.format {

@@ -78,7 +78,7 @@ impl MergeArgs {
         let read = read_all(&self.files, &mut Messages::new(console, self.quiet))?;
         if !read.conflicts.is_empty() {
             let lines: Vec<_> = read.conflicts.iter().map(Conflict::to_string).collect();
-            return Err(Failure::Run(format!("{}\nnothing was written", lines.join("\nerror: "))));
+            return Err(Failure::Run(format!("{}; nothing was written", lines.join("; "))));
         }
         // Held until the end: a study on the file would go on writing to what is replaced.
         let _held = check_unused(&self.output).map_err(failure)?;

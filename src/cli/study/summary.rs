@@ -34,9 +34,9 @@ impl SummaryArgs {
         let read = read_all(&self.files, &mut Messages::new(console, self.output.quiet))?;
         if !read.conflicts.is_empty() {
             let lines: Vec<_> = read.conflicts.iter().map(Conflict::to_string).collect();
-            return Err(Failure::Run(lines.join("\nerror: ")));
+            return Err(Failure::Run(lines.join("; ")));
         }
-        let mut sink = self.output.open()?;
+        let mut sink = self.output.open_apart(self.files.iter().map(AsRef::as_ref))?;
         let bytes = report::Summary::new(&summaries(&read.records))?.bytes(self.output.format)?;
         sink.write(console, &bytes)?;
         sink.finish()?;

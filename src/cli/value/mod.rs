@@ -10,13 +10,13 @@ use clap::{Args, ValueEnum};
 use serde::Serialize;
 
 use crate::board::Cell;
-use crate::cgt::{self, Dyadic, Game, Games, Thermograph};
+use crate::cgt::{self, Dyadic, Game, GameError, Games, Thermograph};
 use crate::endgame::{EndgameError, PositionValue, Split, Values, parts, winner};
 use crate::konane::{Position, Setup, SetupTextError, Side};
 use crate::run::MemorySize;
 
 use super::messages::{Failure, Messages};
-use super::options::{Format, LimitArgs, OutputArgs, ThreadArgs};
+use super::options::{Format, LimitArgs, OutputArgs, ThreadArgs, apart};
 use super::report::{csv_line, json_line, seconds};
 use super::text::{self, Mark, Table, short};
 use super::{Console, Outcome, picture, thermograph};
@@ -45,7 +45,7 @@ pub(super) struct ValueArgs {
     positions: Option<PathBuf>,
     /// Value this game instead of a position, such as '{2|^*}' or -1/2; may be repeated: the games are added.
     #[arg(long, value_name = "VALUE", allow_hyphen_values = true,
-        conflicts_with_all = ["position", "positions", "values", "parts_only", "split", "split_limit"])]
+        conflicts_with_all = ["position", "positions", "values", "parts_only", "split", "split_limit", "node_limit"])]
     game: Vec<String>,
     /// Draw the thermograph into this file as SVG.
     #[arg(long, value_name = "FILE", conflicts_with = "positions", help_heading = "Output")]
@@ -164,13 +164,29 @@ impl ValueArgs {
         if self.parts_only {
             return self.split_only(console, &positions);
         }
-        let mut sink = self.output.open_apart(self.positions.as_deref().into_iter().chain(self.values.as_deref()))?;
+        let used = || self.positions.as_deref().into_iter().chain(self.values.as_deref());
+        if let Some(file) = &self.values {
+            apart("--values", file, self.positions.as_deref())?;
+            Values::check_writable(file).map_err(|error| Failure::usage("--values", error))?;
+        }
+        self.svg.as_deref().map_or(Ok(()), |svg| apart("--svg", svg, used()))?;
+        let mut sink = self.output.open_apart(used())?;
         let mut svg = picture::open(self.svg.as_deref(), &sink)?;
         let pool = self.threads.pool()?;
         let control = self.limits.control();
         let values = Values::new(memory, pool.current_num_threads(), Arc::clone(&control));
+        let mut unread = None;
         if let Some(file) = self.values.as_deref().filter(|file| file.exists()) {
-            values.load(file).map_err(|error| Failure::Run(error.to_string()))?;
+            match values.load(file) {
+                Ok(()) => {}
+                // What was read is good all the same; the rest is still in the file.
+                Err(error) if error.is_limit() => unread = Some(error),
+                Err(error) => return Err(Failure::Run(error.to_string())),
+            }
+        }
+        if let Some(error) = &unread {
+            let note = format!("{error}; the rest of the file was not read, and it is left as it is");
+            Messages::new(console, self.output.quiet).note(note);
         }
         if self.output.format == Format::Csv {
             sink.write(console, &csv_line(&CSV_HEADER))?;
@@ -178,7 +194,7 @@ impl ValueArgs {
         let mut reasons = Vec::new();
         for position in &positions {
             let (report, found) = pool.install(|| self.report(position, &values));
-            reasons.extend(found.reason());
+            reasons.extend(found.reason.clone());
             let bytes = match self.output.format {
                 Format::Json => json_line(&report)?,
                 Format::Csv => report.csv(),
@@ -196,7 +212,7 @@ impl ValueArgs {
         if let Some(svg) = svg.filter(|_| reasons.is_empty()) {
             svg.finish()?;
         }
-        if let Some(file) = &self.values {
+        if let Some(file) = self.values.as_ref().filter(|_| unread.is_none()) {
             values.save(file).map_err(|error| Failure::Run(format!("the values are not saved: {error}")))?;
         }
         let Some(first) = reasons.first() else { return Ok(Outcome::Complete) };
@@ -211,7 +227,7 @@ impl ValueArgs {
 
     /// Prints the parts of each position.
     fn split_only(&self, console: &mut Console<'_>, positions: &[Position]) -> Result<Outcome, Failure> {
-        let mut sink = self.output.open()?;
+        let mut sink = self.output.open_apart(self.positions.as_deref())?;
         if self.output.format == Format::Csv {
             sink.write(console, &csv_line(&["position", "parts", "largest", "dead"]))?;
         }
@@ -256,8 +272,10 @@ impl ValueArgs {
         let games = values.games();
         let found = values.position(position, self.split());
         let value = found.value.as_ref().ok().copied();
+        // A long text is a fault of the printing, not of the value; a limit may come between the value and its text.
+        let text = value.map(|value| games.text(value)).filter(|text| !matches!(text, Err(GameError::LongText { .. })));
+        let reason = found.value.as_ref().err().cloned().or_else(|| text?.err().map(EndgameError::from));
         let thermograph = value.and_then(|value| games.thermograph(value).ok());
-        // A long text is a fault of the printing, not of the value.
         let shown = |value: &Result<Game, EndgameError>| {
             value.as_ref().ok().and_then(|&value| games.text(value).ok()).unwrap_or_else(|| UNKNOWN.to_owned())
         };
@@ -299,7 +317,7 @@ impl ValueArgs {
             },
             seconds: seconds(started.elapsed()),
         };
-        (report, Found { position: found, thermograph })
+        (report, Found { position: found, thermograph, reason })
     }
 }
 
@@ -307,13 +325,8 @@ impl ValueArgs {
 struct Found {
     position: PositionValue,
     thermograph: Option<Thermograph>,
-}
-
-impl Found {
     /// Why something is not known.
-    fn reason(&self) -> Option<EndgameError> {
-        self.position.value.as_ref().err().cloned()
-    }
+    reason: Option<EndgameError>,
 }
 
 impl Walls {
