@@ -30,7 +30,7 @@ fn part(path: &Path, openings: &[&str], nodes: Option<u64>, threads: usize, memo
     let control = Control::new(Limits { nodes, time: None });
     let run = OpeningsRun::new(request(openings)).unwrap();
     let keep = Keep { path, every: Duration::from_secs(60), began: &|_| (), failed: &|error| panic!("{error}") };
-    let kept = keep.openings(&run, &solver(threads, memory), &control).unwrap();
+    let kept = keep.openings(&run, &solver(threads, memory), &control, &|_, _| ()).unwrap();
     (run.parts()[0].2, control.nodes(), kept)
 }
 
@@ -137,7 +137,7 @@ fn saves_on_the_way_are_whole() {
     let keep =
         Keep { path: &path, every: Duration::from_millis(1), began: &|_| (), failed: &|error| panic!("{error}") };
     std::thread::scope(|scope| {
-        let search = scope.spawn(|| keep.openings(&run, &solver(2, 4 << 20), &Control::default()).unwrap());
+        let search = scope.spawn(|| keep.openings(&run, &solver(2, 4 << 20), &Control::default(), &|_, _| ()).unwrap());
         let mut seen = 0;
         while !search.is_finished() {
             if path.exists() {

@@ -27,7 +27,7 @@ fn request(ranges: &[&str]) -> StudyRequest {
 
 fn run(request: &StudyRequest, path: &Path, nodes: Option<u64>) -> StudyOutcome {
     let mut store = Store::open(path).unwrap();
-    study(request, &mut store, &Control::new(Limits { nodes, time: None })).unwrap()
+    study(request, &mut store, &Control::new(Limits { nodes, time: None }), None).unwrap()
 }
 
 fn read(path: &Path) -> Records {
@@ -339,7 +339,7 @@ impl std::io::Write for Disk {
 fn a_full_disk_ends_the_study() {
     let mut store = Store::stream(Disk(700), "disk");
     let control = Control::default();
-    let error = study(&request(&["4x5"]), &mut store, &control).unwrap_err();
+    let error = study(&request(&["4x5"]), &mut store, &control, None).unwrap_err();
     assert!(matches!(error, StudyError::Write { ref path, .. } if path == Path::new("disk")), "{error}");
     assert!(error.to_string().contains("the records before this one are saved"));
 }

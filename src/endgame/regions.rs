@@ -407,8 +407,8 @@ impl<S: CellSet, const N: usize> Regions<S, N> {
                 break;
             }
         }
-        for at in 0..N {
-            self.rest[at] &= !regions[at];
+        for (rest, region) in self.rest.iter_mut().zip(regions) {
+            *rest &= !region;
         }
         regions
     }
