@@ -107,7 +107,7 @@ impl AnalyzeArgs {
         let boards: Vec<_> = subjects.iter().map(|one| (one.board().size(), one.board().top_left())).collect();
         let facts = self.facts.open(&boards)?;
         let used = || self.positions.as_deref().into_iter().chain(self.facts.path());
-        self.svg.as_deref().map_or(Ok(()), |svg| apart("--svg", svg, used()))?;
+        apart("--svg", self.svg.as_deref(), used())?;
         let mut sink = self.output.open_apart(used())?;
         let svg = picture::open(self.svg.as_deref(), &sink)?;
         let control = self.limits.control();

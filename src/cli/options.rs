@@ -81,7 +81,7 @@ impl OutputArgs {
 
     /// Makes sure that the file of the results is none of those that are read.
     pub(super) fn check_apart<'a>(&self, read: impl IntoIterator<Item = &'a Path>) -> Result<(), Failure> {
-        self.output.as_deref().map_or(Ok(()), |output| apart("--output", output, read))
+        apart("--output", self.output.as_deref(), read)
     }
 
     /// Whether text for this sink may be coloured.
@@ -171,8 +171,13 @@ pub(super) fn duration(text: &str) -> Result<Duration, String> {
     })
 }
 
-/// Makes sure that a file to write is none of those that are read.
-pub(super) fn apart<'a>(option: &str, written: &Path, read: impl IntoIterator<Item = &'a Path>) -> Result<(), Failure> {
+/// Makes sure that a file to write, if there is one, is none of those that are read.
+pub(super) fn apart<'a>(
+    option: &str,
+    written: Option<&Path>,
+    read: impl IntoIterator<Item = &'a Path>,
+) -> Result<(), Failure> {
+    let Some(written) = written else { return Ok(()) };
     let same = |read: &Path| {
         read == written || written.canonicalize().ok().is_some_and(|path| read.canonicalize().ok() == Some(path))
     };

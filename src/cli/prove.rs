@@ -107,7 +107,7 @@ impl ProveArgs {
         let solver = solver(size, top_left, options)?;
         let left = memory.bytes().saturating_sub(solver.table_memory().bytes());
         let options = ProveOptions { leaf_nodes: self.leaf_nodes, memory: MemorySize::from_bytes(left) };
-        apart("--output", &self.output, self.keep.path())?;
+        apart("--output", Some(&self.output), self.keep.path())?;
         writable("--output", &self.output, PROOF_KIND)?;
         let control = self.limits.control();
         let show = console.stderr_is_terminal && !self.quiet;

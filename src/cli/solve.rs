@@ -83,8 +83,8 @@ impl SolveArgs {
     /// Runs the command.
     pub(super) fn run(self, console: &mut Console<'_>) -> Result<Outcome, Failure> {
         let read = || [self.positions.as_deref(), self.facts.path()].into_iter().flatten();
-        self.keep.path().map_or(Ok(()), |kept| apart("--checkpoint", kept, read()))?;
-        self.svg.as_deref().map_or(Ok(()), |svg| apart("--svg", svg, read().chain(self.keep.path())))?;
+        apart("--checkpoint", self.keep.path(), read())?;
+        apart("--svg", self.svg.as_deref(), read().chain(self.keep.path()))?;
         self.output.check_apart(read().chain(self.keep.path()))?;
         let found = match (&self.position, &self.positions) {
             (Some(text), _) => positions::Asked::One(positions::one(text, self.turn)?),

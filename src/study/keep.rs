@@ -59,7 +59,6 @@ impl Keep<'_> {
     ) -> Result<Kept, CheckpointError> {
         let subject = Subject::board(run.request().size, &run.request().rules);
         let mut others = Vec::new();
-        let stamp = Stamp::of(self.path);
         let earlier = self.resume(&subject, solver, &mut |part| {
             let known = part.name.parse::<Opening>().is_ok_and(|opening| run.resume(opening, part.answer));
             if !known {
@@ -79,7 +78,7 @@ impl Keep<'_> {
             run.parts().into_iter().map(part).chain(others.iter().cloned()).collect()
         };
         let work = || run.search(solver, control, solved);
-        Ok(self.run(&subject, (earlier, stamp), solver, control, &parts, work))
+        Ok(self.run(&subject, earlier, solver, control, &parts, work))
     }
 
     /// Solves one position, going on from the checkpoint where there is one.
@@ -98,7 +97,6 @@ impl Keep<'_> {
         let known = || *answer.lock().unwrap_or_else(PoisonError::into_inner);
         let add = |part| answer.lock().unwrap_or_else(PoisonError::into_inner).add(part);
         let mut others = Vec::new();
-        let stamp = Stamp::of(self.path);
         let earlier = self.resume(&subject, solver, &mut |part| match part.name == name {
             true => add(part.answer),
             false => others.push(part.clone()),
@@ -107,7 +105,7 @@ impl Keep<'_> {
             let part = Part { name: name.clone(), answer: known(), numbers: solver.numbers(position) };
             std::iter::once(part).chain(others.iter().cloned()).collect()
         };
-        let kept = self.run(&subject, (earlier, stamp), solver, control, &parts, || {
+        let kept = self.run(&subject, earlier, solver, control, &parts, || {
             while known().winner.is_none() && control.stop_reason().is_none() {
                 add(solver.solve_within(position, Some(Solver::SLICE), control));
             }
@@ -115,17 +113,19 @@ impl Keep<'_> {
         Ok((known(), kept))
     }
 
-    /// Gives each part of the file, and the entries to the solver; what the search has cost so far.
+    /// Gives each part of the file, and the entries to the solver; what the search has cost so far, and the file's stamp.
     fn resume(
         &self,
         subject: &Subject,
         solver: &Solver,
         each: &mut dyn FnMut(&Part),
-    ) -> Result<Spent, CheckpointError> {
-        let Some(checkpoint) = Checkpoint::resume(self.path, subject)? else { return Ok(Spent::default()) };
+    ) -> Result<(Spent, Option<Stamp>), CheckpointError> {
+        // Before the file is read: what is written after that is somebody else's.
+        let stamp = Stamp::of(self.path);
+        let Some(checkpoint) = Checkpoint::resume(self.path, subject)? else { return Ok((Spent::default(), stamp)) };
         checkpoint.parts().iter().for_each(each);
         checkpoint.teach(solver)?;
-        Ok(checkpoint.spent())
+        Ok((checkpoint.spent(), stamp))
     }
 
     fn run(

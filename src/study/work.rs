@@ -49,7 +49,8 @@ struct Part {
 
 /// Solves what the store does not know yet, board after board, several openings at a time in the current rayon pool, and
 /// saves each opening as it is solved. When the control stops, the store keeps what was solved; the same call goes on from
-/// there, and from the middle of an opening if the study is of one board whose search is kept. `control.gauges` tell how far the present board (`done`) and the whole study (`all_done`) are.
+/// there, and from the middle of an opening if the study is of one board whose search is kept. `control.gauges` tell how far
+/// the present board (`done`) and the whole study (`all_done`) are.
 ///
 /// # Errors
 /// When there is no solver for a board (before anything is searched), or a record cannot be saved: the study then ends, and

@@ -81,7 +81,7 @@ impl BuildArgs {
         let pool = self.threads.pool()?;
         // Before the solver: what it takes to begin must hear Ctrl-C too.
         let control = self.limits.control();
-        apart("--output", &self.output, self.checkpoint.as_deref())?;
+        apart("--output", Some(&self.output), self.checkpoint.as_deref())?;
         writable("--output", &self.output, TABLE_KIND)?;
         let (mut solver, before) = match self.checkpoint.as_ref().filter(|path| path.exists()) {
             Some(path) => Solver::resume(&kota, path, self.memory.cap()).map_err(checkpoint_failure)?,
@@ -326,7 +326,7 @@ pub(super) struct ExportArgs {
 impl ExportArgs {
     fn run(self, console: &mut Console<'_>) -> Result<Outcome, Failure> {
         let table = table(&self.file)?;
-        self.output.as_deref().map_or(Ok(()), |output| apart("--output", output, [&*self.file]))?;
+        apart("--output", self.output.as_deref(), [&*self.file])?;
         let mut sink = super::super::output::Sink::open(self.output.as_deref())?;
         let header = table.header();
         let mut bytes = match self.format {

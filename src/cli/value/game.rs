@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use crate::cgt::{Game, GameError, Games, Outcome as GameOutcome, Player, Thermograph, ValueTextError};
 use crate::run::{Control, MemorySize, StopReason};
@@ -20,7 +20,8 @@ use super::{CSV_HEADER, UNKNOWN, ValueArgs, Walls, kind};
 struct GameReport {
     game: String,
     value: String,
-    outcome: String,
+    #[serde(serialize_with = "letter")]
+    outcome: GameOutcome,
     mean: String,
     temperature: String,
     left_stop: String,
@@ -42,7 +43,7 @@ struct GameReport {
 pub(super) fn run(args: &ValueArgs, console: &mut Console<'_>, memory: MemorySize) -> Result<Outcome, Failure> {
     let control = args.limits.control();
     let mut sink = args.output.open()?;
-    let mut svg = picture::open(args.svg.as_deref(), &sink)?;
+    let svg = picture::open(args.svg.as_deref(), &sink)?;
     let stop = Arc::clone(&control);
     let games = Games::with_interrupt(memory.bytes(), move || stop.stop_reason().is_some());
     let started = Instant::now();
@@ -54,7 +55,7 @@ pub(super) fn run(args: &ValueArgs, console: &mut Console<'_>, memory: MemorySiz
     report.seconds = seconds(started.elapsed());
     write(&mut sink, console, args.output.format, &report, &walls)?;
     sink.finish()?;
-    if let Some(mut svg) = svg.take() {
+    if let Some(mut svg) = svg {
         svg.write(console, thermograph::svg(&walls).as_bytes())?;
         svg.finish()?;
     }
@@ -91,7 +92,7 @@ fn report(texts: &[String], game: Game, games: &Games) -> Result<(GameReport, Th
     let report = GameReport {
         game: texts.join(" + "),
         value: games.text(game)?,
-        outcome: games.outcome(game)?.letter().to_string(),
+        outcome: games.outcome(game)?,
         mean: thermograph.mean.to_string(),
         temperature: thermograph.temperature.to_string(),
         left_stop: games.left_stop(game).to_string(),
@@ -118,8 +119,8 @@ fn write(
     let bytes = match format {
         Format::Json => json_line(report)?,
         Format::Csv => {
-            let time = report.seconds.to_string();
-            let row = [&report.game, &report.value, &report.outcome, &report.mean, &report.temperature];
+            let (outcome, time) = (report.outcome.letter().to_string(), report.seconds.to_string());
+            let row = [&report.game, &report.value, &outcome, &report.mean, &report.temperature];
             let row = [&row[..], &[&report.left_stop, &report.right_stop, &time]].concat();
             [csv_line(&header()), csv_line(&row)].concat()
         }
@@ -160,7 +161,7 @@ fn unknown(
 impl GameReport {
     fn text(&self, walls: &Thermograph) -> String {
         let mut text = format!("Value: {}\n", self.value);
-        text += &format!("Outcome: {} ({})\n", self.outcome, outcome_words(&self.outcome));
+        text += &format!("Outcome: {} ({})\n", self.outcome.letter(), outcome_words(self.outcome));
         text += &format!("Kind: {}, birthday {}\n", self.kind, self.birthday);
         text += &format!("Mean {}, temperature {}, ", self.mean, self.temperature);
         text += &format!("left stop {}, right stop {}\n", self.left_stop, self.right_stop);
@@ -176,11 +177,15 @@ impl GameReport {
     }
 }
 
-fn outcome_words(letter: &str) -> &'static str {
-    match () {
-        () if letter == GameOutcome::Left.letter().to_string() => "Left wins, whoever starts",
-        () if letter == GameOutcome::Right.letter().to_string() => "Right wins, whoever starts",
-        () if letter == GameOutcome::Next.letter().to_string() => "the player who moves first wins",
-        () => "the player who moves second wins",
+fn letter<S: Serializer>(outcome: &GameOutcome, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_char(outcome.letter())
+}
+
+fn outcome_words(outcome: GameOutcome) -> &'static str {
+    match outcome {
+        GameOutcome::Left => "Left wins, whoever starts",
+        GameOutcome::Right => "Right wins, whoever starts",
+        GameOutcome::Next => "the player who moves first wins",
+        GameOutcome::Previous => "the player who moves second wins",
     }
 }

@@ -165,11 +165,11 @@ impl ValueArgs {
             return self.split_only(console, &positions);
         }
         let used = || self.positions.as_deref().into_iter().chain(self.values.as_deref());
+        apart("--values", self.values.as_deref(), self.positions.as_deref())?;
         if let Some(file) = &self.values {
-            apart("--values", file, self.positions.as_deref())?;
             Values::check_writable(file).map_err(|error| Failure::usage("--values", error))?;
         }
-        self.svg.as_deref().map_or(Ok(()), |svg| apart("--svg", svg, used()))?;
+        apart("--svg", self.svg.as_deref(), used())?;
         let mut sink = self.output.open_apart(used())?;
         let mut svg = picture::open(self.svg.as_deref(), &sink)?;
         let pool = self.threads.pool()?;
