@@ -1,21 +1,24 @@
 //! A thermograph for people: as a table and as a picture.
 
-use crate::cgt::{Dyadic, Thermograph, Trajectory};
+use crate::cgt::{Dyadic, GameError, Thermograph};
 
 use super::text::Table;
 
 /// The walls at every corner of either.
-pub(super) fn text(thermograph: &Thermograph) -> String {
+///
+/// # Errors
+/// [`GameError::Range`] where a wall at the corner of the other leaves the range.
+pub(super) fn text(thermograph: &Thermograph) -> Result<String, GameError> {
     let mut times: Vec<Dyadic> =
         [&thermograph.left, &thermograph.right].iter().flat_map(|wall| wall.corners()).map(|corner| corner.0).collect();
     times.sort_unstable();
     times.dedup();
-    let at = |wall: &Trajectory, time| wall.at(time).map_or_else(|_| "unknown".to_owned(), |value| value.to_string());
     let mut table = Table::new(&[" thermograph at", " left wall", " right wall"]);
     for &time in &times {
-        table.row(vec![time.to_string(), at(&thermograph.left, time), at(&thermograph.right, time)]);
+        let [left, right] = [&thermograph.left, &thermograph.right].map(|wall| wall.at(time));
+        table.row(vec![time.to_string(), left?.to_string(), right?.to_string()]);
     }
-    table.text()
+    Ok(table.text())
 }
 
 /// The picture, as in the books: the values of Left to the left, temperature upwards, the mast on top.

@@ -47,8 +47,8 @@ pub struct PositionValue {
     pub dead: Vec<Cell>,
     /// The value: the sum of those of the parts.
     pub value: Result<Game, EndgameError>,
-    /// Who wins, as far as it is known; it may be where the value is not.
-    pub outcome: Option<Outcome>,
+    /// Who wins, which may be known where the value is not.
+    pub outcome: Result<Outcome, EndgameError>,
     /// The mean: the sum of those of the parts.
     pub mean: Result<Dyadic, EndgameError>,
 }
@@ -98,10 +98,10 @@ impl Values {
         let values: Result<Vec<Game>, EndgameError> = parts.iter().map(|(_, value)| value.clone()).collect();
         let value = values.clone().and_then(|values| self.sum_of(&values));
         let outcome = match (&value, &values) {
-            (Ok(value), _) => self.games().outcome(*value).ok(),
+            (Ok(value), _) => self.games().outcome(*value).map_err(Into::into),
             // A sum may be too large for one canonical form and yet easy to play.
-            (Err(_), Ok(values)) => self.games().sum_outcome(values, Self::SUM_STATES).ok(),
-            (Err(_), Err(_)) => None,
+            (Err(_), Ok(values)) => self.games().sum_outcome(values, Self::SUM_STATES).map_err(Into::into),
+            (Err(error), Err(_)) => Err(error.clone()),
         };
         let mean = values.and_then(|values| {
             let means = values.iter().map(|&value| self.games().mean(value));

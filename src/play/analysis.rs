@@ -298,10 +298,10 @@ impl Analyst {
         let own = Arc::new(Control::new(Limits { nodes: Some(Self::PART_NODES), time: None }));
         let values = Values::new(self.memory, self.options.solver.threads, own);
         let whole = values.position(position, Split::default());
-        if whole.outcome.is_some() {
+        if whole.outcome.is_ok() {
             for row in open.iter_mut().filter(|row| row.judged.winner.is_none()) {
                 let outcome = values.position(&row.position, Split::default()).outcome;
-                row.judged.winner = outcome.map(|outcome| winner(outcome, row.position.turn()));
+                row.judged.winner = outcome.ok().map(|outcome| winner(outcome, row.position.turn()));
             }
         }
         let games = values.games();

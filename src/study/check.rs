@@ -329,7 +329,7 @@ impl Check<'_> {
         let values = Values::new(self.options.memory, self.options.threads, Arc::clone(self.control));
         self.openings(solved, &mut |position, _| {
             let outcome = values.position(position, Split::default()).outcome;
-            outcome.map(|outcome| winner_of(outcome, position.turn()))
+            outcome.ok().map(|outcome| winner_of(outcome, position.turn()))
         })
     }
 }

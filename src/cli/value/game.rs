@@ -3,39 +3,33 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
-use crate::cgt::{Game, GameError, Games, Outcome as GameOutcome, Player, Thermograph, ValueTextError};
-use crate::run::{Control, MemorySize, StopReason};
+use crate::cgt::{Game, GameError, Games, Player, ValueTextError};
+use crate::endgame::EndgameError;
+use crate::run::{Control, MemorySize};
 
 use super::super::messages::{Failure, Messages};
 use super::super::options::Format;
-use super::super::output::Sink;
 use super::super::report::{csv_line, json_line, seconds};
 use super::super::text::short;
 use super::super::{Console, Outcome, picture, thermograph};
-use super::{CSV_HEADER, UNKNOWN, ValueArgs, Walls, kind};
+use super::ValueArgs;
+use super::worth::{COLUMNS, Told, Worth};
 
 #[derive(Debug, Serialize)]
 struct GameReport {
     game: String,
-    value: String,
-    #[serde(serialize_with = "letter")]
-    outcome: GameOutcome,
-    mean: String,
-    temperature: String,
-    left_stop: String,
-    right_stop: String,
-    kind: &'static str,
+    #[serde(flatten)]
+    worth: Worth,
     /// The depth of the canonical form.
-    birthday: u64,
+    birthday: Option<u64>,
     /// Of an all-small game.
     atomic_weight: Option<String>,
     /// The reduced canonical form: the simplest game that differs by an infinitesimal.
     reduced: String,
-    thermograph: Walls,
-    left_options: Vec<String>,
-    right_options: Vec<String>,
+    left_options: Option<Vec<String>>,
+    right_options: Option<Vec<String>>,
     seconds: f64,
 }
 
@@ -47,145 +41,99 @@ pub(super) fn run(args: &ValueArgs, console: &mut Console<'_>, memory: MemorySiz
     let stop = Arc::clone(&control);
     let games = Games::with_interrupt(memory.bytes(), move || stop.stop_reason().is_some());
     let started = Instant::now();
-    let found = read(&args.game, &games)?.and_then(|game| report(&args.game, game, &games));
-    let (mut report, walls) = match found {
-        Ok(found) => found,
-        Err(error) => return unknown(args, console, sink, &error, &control),
-    };
+    let mut told = Told::default();
+    let value = read(&args.game, &games)?;
+    let mut report = GameReport::new(args.game.join(" + "), &value, &games, &mut told);
     report.seconds = seconds(started.elapsed());
-    write(&mut sink, console, args.output.format, &report, &walls)?;
+    let bytes = match args.output.format {
+        Format::Json => json_line(&report)?,
+        Format::Csv => report.csv(),
+        Format::Text => report.text(&mut told).into_bytes(),
+    };
+    sink.write(console, &bytes)?;
     sink.finish()?;
-    if let Some(mut svg) = svg {
-        svg.write(console, thermograph::svg(&walls).as_bytes())?;
+    if let Some(reason) = told.reason() {
+        let why = why(&reason, &control);
+        Messages::new(console, args.output.quiet).note(format!("{why}: not everything is known of the value"));
+        return Ok(Outcome::Unanswered);
+    }
+    if let (Some(mut svg), Some(walls)) = (svg, report.worth.walls()) {
+        svg.write(console, thermograph::svg(walls).as_bytes())?;
         svg.finish()?;
     }
     Ok(Outcome::Complete)
 }
 
 /// The sum of the games. What is no text of a value is the user's fault, what leaves a bound is nobody's.
-fn read(texts: &[String], games: &Games) -> Result<Result<Game, GameError>, Failure> {
+fn read(texts: &[String], games: &Games) -> Result<Result<Game, EndgameError>, Failure> {
     let mut sum = Ok(games.zero());
     for text in texts {
         match games.parse(text) {
-            Ok(game) => sum = sum.and_then(|sum| games.add(sum, game)),
-            Err(ValueTextError::Game(error @ (GameError::Memory { .. } | GameError::Interrupted))) => sum = Err(error),
+            Ok(game) => sum = sum.and_then(|sum| Ok(games.add(sum, game)?)),
+            Err(ValueTextError::Game(error @ (GameError::Memory { .. } | GameError::Interrupted))) => {
+                sum = Err(error.into());
+            }
             Err(error) => return Err(Failure::usage("--game", format_args!("`{text}`: {error}"))),
         }
     }
     Ok(sum)
 }
 
-fn report(texts: &[String], game: Game, games: &Games) -> Result<(GameReport, Thermograph), GameError> {
-    let thermograph = games.thermograph(game)?;
-    let mut options = [Player::Left, Player::Right].map(|player| games.options(game, player).map(|all| all.to_vec()));
-    for side in options.iter_mut().flatten() {
-        games.sort_for_text(side);
-    }
-    let texts_of = |side: Result<Vec<Game>, GameError>| {
-        side?.into_iter().map(|option| games.text(option)).collect::<Result<Vec<_>, _>>()
-    };
-    let [left, right] = options;
-    let weight = match games.is_all_small(game)? {
-        true => Some(games.text(games.atomic_weight(game)?)?),
-        false => None,
-    };
-    let report = GameReport {
-        game: texts.join(" + "),
-        value: games.text(game)?,
-        outcome: games.outcome(game)?,
-        mean: thermograph.mean.to_string(),
-        temperature: thermograph.temperature.to_string(),
-        left_stop: games.left_stop(game).to_string(),
-        right_stop: games.right_stop(game).to_string(),
-        kind: kind(games, game),
-        birthday: games.birthday(game),
-        atomic_weight: weight,
-        reduced: games.text(games.reduced(game)?)?,
-        thermograph: Walls::of(&thermograph),
-        left_options: texts_of(left)?,
-        right_options: texts_of(right)?,
-        seconds: 0.0,
-    };
-    Ok((report, thermograph))
-}
-
-fn write(
-    sink: &mut Sink,
-    console: &mut Console<'_>,
-    format: Format,
-    report: &GameReport,
-    walls: &Thermograph,
-) -> Result<(), Failure> {
-    let bytes = match format {
-        Format::Json => json_line(report)?,
-        Format::Csv => {
-            let (outcome, time) = (report.outcome.letter().to_string(), report.seconds.to_string());
-            let row = [&report.game, &report.value, &outcome, &report.mean, &report.temperature];
-            let row = [&row[..], &[&report.left_stop, &report.right_stop, &time]].concat();
-            [csv_line(&header()), csv_line(&row)].concat()
-        }
-        Format::Text => report.text(walls).into_bytes(),
-    };
-    sink.write(console, &bytes)
-}
-
-/// The columns of positions, the first of which is the game here.
-fn header() -> Vec<&'static str> {
-    std::iter::once("game").chain(CSV_HEADER[1..].iter().copied()).collect()
-}
-
-/// Says that the value is not known.
-fn unknown(
-    args: &ValueArgs,
-    console: &mut Console<'_>,
-    mut sink: Sink,
-    error: &GameError,
-    control: &Control,
-) -> Result<Outcome, Failure> {
-    let game = args.game.join(" + ");
-    let bytes = match args.output.format {
-        Format::Json => json_line(&serde_json::json!({ "game": game, "value": UNKNOWN }))?,
-        Format::Csv => {
-            let row: Vec<_> = std::iter::once(game.as_str()).chain([UNKNOWN; 6]).chain([""]).collect();
-            [csv_line(&header()), csv_line(&row)].concat()
-        }
-        Format::Text => format!("Value: {UNKNOWN}\n").into_bytes(),
-    };
-    sink.write(console, &bytes)?;
-    sink.finish()?;
-    let why = control.stop_reason().map_or_else(|| error.to_string(), |reason: StopReason| reason.phrase().to_owned());
-    Messages::new(console, args.output.quiet).note(format!("{why}: the value is not known"));
-    Ok(Outcome::Unanswered)
+/// Why something is not known: the limit that was reached, or else what went wrong.
+pub(super) fn why(reason: &EndgameError, control: &Control) -> String {
+    control.stop_reason().map_or_else(|| reason.to_string(), |stop| stop.phrase().to_owned())
 }
 
 impl GameReport {
-    fn text(&self, walls: &Thermograph) -> String {
-        let mut text = format!("Value: {}\n", self.value);
-        text += &format!("Outcome: {} ({})\n", self.outcome.letter(), outcome_words(self.outcome));
-        text += &format!("Kind: {}, birthday {}\n", self.kind, self.birthday);
-        text += &format!("Mean {}, temperature {}, ", self.mean, self.temperature);
-        text += &format!("left stop {}, right stop {}\n", self.left_stop, self.right_stop);
+    fn new(game: String, value: &Result<Game, EndgameError>, games: &Games, told: &mut Told) -> GameReport {
+        let known = || value.clone();
+        let outcome = known().and_then(|value| Ok(games.outcome(value)?));
+        let mean = known().and_then(|value| Ok(games.mean(value)?));
+        let worth = Worth::new(games, value, outcome, mean, told);
+        let mut options = |player| {
+            let mut all = told.take(known().and_then(|value| Ok(games.options(value, player)?)))?.to_vec();
+            games.sort_for_text(&mut all);
+            Some(all.into_iter().map(|option| told.value(games, Ok(option))).collect())
+        };
+        let [left_options, right_options] = [Player::Left, Player::Right].map(&mut options);
+        let all_small = told.take(known().and_then(|value| Ok(games.is_all_small(value)?)));
+        let weight = || known().and_then(|value| Ok(games.atomic_weight(value)?));
+        GameReport {
+            game,
+            worth,
+            birthday: known().ok().map(|value| games.birthday(value)),
+            atomic_weight: (all_small == Some(true)).then(|| told.value(games, weight())),
+            reduced: told.value(games, known().and_then(|value| Ok(games.reduced(value)?))),
+            left_options,
+            right_options,
+            seconds: 0.0,
+        }
+    }
+
+    fn csv(&self) -> Vec<u8> {
+        let header: Vec<_> = std::iter::once("game").chain(COLUMNS).chain(["seconds"]).collect();
+        let seconds = self.seconds.to_string();
+        let row: Vec<_> = std::iter::once(self.game.as_str()).chain(self.worth.csv()).chain([&*seconds]).collect();
+        [csv_line(&header), csv_line(&row)].concat()
+    }
+
+    fn text(&self, told: &mut Told) -> String {
+        let mut text = self.worth.lines(["Left", "Right"]);
+        if let Some(birthday) = self.birthday {
+            text += &format!("Birthday: {birthday}\n");
+        }
         text += &format!("Reduced canonical form: {}\n", short(&self.reduced));
         if let Some(weight) = &self.atomic_weight {
             text += &format!("Atomic weight: {}\n", short(weight));
         }
         for (side, options) in [("Left", &self.left_options), ("Right", &self.right_options)] {
-            let options = if options.is_empty() { "none".to_owned() } else { options.join(", ") };
+            let options = match options.as_deref() {
+                None => continue,
+                Some([]) => "none".to_owned(),
+                Some(options) => options.join(", "),
+            };
             text += &format!("Options of {side}: {options}\n");
         }
-        text + &format!("\n{}", thermograph::text(walls))
-    }
-}
-
-fn letter<S: Serializer>(outcome: &GameOutcome, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_char(outcome.letter())
-}
-
-fn outcome_words(outcome: GameOutcome) -> &'static str {
-    match outcome {
-        GameOutcome::Left => "Left wins, whoever starts",
-        GameOutcome::Right => "Right wins, whoever starts",
-        GameOutcome::Next => "the player who moves first wins",
-        GameOutcome::Previous => "the player who moves second wins",
+        text + &self.worth.thermograph(told)
     }
 }

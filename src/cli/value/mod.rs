@@ -1,6 +1,7 @@
 //! `papamu value`: what a position is worth as a game of combinatorial game theory.
 
 mod game;
+mod worth;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -10,8 +11,7 @@ use clap::{Args, ValueEnum};
 use serde::Serialize;
 
 use crate::board::Cell;
-use crate::cgt::{self, Dyadic, Game, GameError, Games, Thermograph};
-use crate::endgame::{EndgameError, PositionValue, Split, Values, parts, winner};
+use crate::endgame::{PositionValue, Split, Values, parts};
 use crate::konane::{Position, Setup, SetupTextError, Side};
 use crate::run::MemorySize;
 
@@ -20,6 +20,7 @@ use super::options::{Format, LimitArgs, OutputArgs, ThreadArgs, apart};
 use super::report::{csv_line, json_line, seconds};
 use super::text::{self, Mark, Table, short};
 use super::{Console, Outcome, picture, thermograph};
+use worth::{COLUMNS, Told, Worth};
 
 /// Value a position: canonical form, outcome, temperature
 ///
@@ -32,7 +33,7 @@ Examples:
   papamu value '.ox./o..x/....'
   papamu value '.ox./o..x/....' --svg thermograph.svg
   papamu value --positions endgames.txt --format json
-  papamu value '.oxox/xoxox/oxoxo/xoxox/oxoxo' --values 5x5.values
+  papamu value '.oxox/.xoxo/xoxox/oxoxo/xoxox' --values 5x5.values
   papamu value --game '{1|-1}' --game '^*'
 
 Values of parts are kept in the file of --values for later runs.")]
@@ -81,21 +82,13 @@ enum SplitHow {
     Exact,
 }
 
-const UNKNOWN: &str = "unknown";
-
 #[derive(Debug, Serialize)]
 struct Report {
     position: String,
-    value: String,
-    outcome: String,
-    mean: String,
-    temperature: String,
-    left_stop: String,
-    right_stop: String,
+    #[serde(flatten)]
+    worth: Worth,
     parts: Vec<PartRow>,
-    kind: &'static str,
     dead: Vec<String>,
-    thermograph: Option<Walls>,
     options: Vec<OptionRow>,
     /// What was done up to now, for all positions.
     work: Work,
@@ -128,13 +121,6 @@ struct PartsReport {
 #[derive(Debug, Serialize)]
 struct Stones {
     cells: Vec<String>,
-}
-
-/// Corners as temperature and value.
-#[derive(Debug, Serialize)]
-struct Walls {
-    left: Vec<[String; 2]>,
-    right: Vec<[String; 2]>,
 }
 
 #[derive(Debug, Serialize)]
@@ -189,23 +175,25 @@ impl ValueArgs {
             Messages::new(console, self.output.quiet).note(note);
         }
         if self.output.format == Format::Csv {
-            sink.write(console, &csv_line(&CSV_HEADER))?;
+            let header: Vec<_> = std::iter::once("position").chain(COLUMNS).chain(["seconds"]).collect();
+            sink.write(console, &csv_line(&header))?;
         }
         let mut reasons = Vec::new();
         for position in &positions {
-            let (report, found) = pool.install(|| self.report(position, &values));
-            reasons.extend(found.reason.clone());
+            let mut told = Told::default();
+            let (report, found) = pool.install(|| self.report(position, &values, &mut told));
             let bytes = match self.output.format {
                 Format::Json => json_line(&report)?,
                 Format::Csv => report.csv(),
-                Format::Text => report.text(position, &found).into_bytes(),
+                Format::Text => report.text(position, &found, &mut told).into_bytes(),
             };
+            reasons.extend(told.reason());
             sink.write(console, &bytes)?;
             if self.output.format == Format::Text && self.positions.is_some() {
                 sink.write(console, b"\n")?;
             }
-            if let (Some(svg), Some(thermograph)) = (&mut svg, &found.thermograph) {
-                svg.write(console, thermograph::svg(thermograph).as_bytes())?;
+            if let (Some(svg), Some(walls)) = (&mut svg, report.worth.walls()) {
+                svg.write(console, thermograph::svg(walls).as_bytes())?;
             }
         }
         sink.finish()?;
@@ -216,7 +204,7 @@ impl ValueArgs {
             values.save(file).map_err(|error| Failure::Run(format!("the values are not saved: {error}")))?;
         }
         let Some(first) = reasons.first() else { return Ok(Outcome::Complete) };
-        let why = control.stop_reason().map_or_else(|| first.to_string(), |reason| reason.phrase().to_owned());
+        let why = game::why(first, &control);
         let (unknown, all, parts, forms) = (reasons.len(), positions.len(), values.len(), values.games().len());
         let memory = MemorySize::from_bytes(values.bytes());
         let note =
@@ -267,48 +255,30 @@ impl ValueArgs {
         }
     }
 
-    fn report(&self, position: &Position, values: &Values) -> (Report, Found) {
+    fn report(&self, position: &Position, values: &Values, told: &mut Told) -> (Report, PositionValue) {
         let started = Instant::now();
         let games = values.games();
         let found = values.position(position, self.split());
-        let value = found.value.as_ref().ok().copied();
-        // A long text is a fault of the printing, not of the value; a limit may come between the value and its text.
-        let text = value.map(|value| games.text(value)).filter(|text| !matches!(text, Err(GameError::LongText { .. })));
-        let reason = found.value.as_ref().err().cloned().or_else(|| text?.err().map(EndgameError::from));
-        let thermograph = value.and_then(|value| games.thermograph(value).ok());
-        let shown = |value: &Result<Game, EndgameError>| {
-            value.as_ref().ok().and_then(|&value| games.text(value).ok()).unwrap_or_else(|| UNKNOWN.to_owned())
-        };
-        let options = match value {
-            None => Vec::new(),
-            Some(_) => values.options(position, &found),
-        };
-        let stop = |of: fn(&Games, Game) -> Dyadic| {
-            value.map_or_else(|| UNKNOWN.to_owned(), |value| of(games, value).to_string())
-        };
+        let worth = Worth::new(games, &found.value, found.outcome.clone(), found.mean.clone(), told);
+        // A row of csv has neither parts nor options, and what is not shown must not be missing.
+        let shown = self.output.format != Format::Csv;
+        let options = if shown && found.value.is_ok() { values.options(position, &found) } else { Vec::new() };
+        let parts = found.parts.iter().filter(|_| shown).map(|(part, value)| PartRow {
+            cells: part.stones.iter().map(ToString::to_string).collect(),
+            value: told.value(games, value.clone()),
+        });
+        let parts = parts.collect();
+        let options = options.into_iter().map(|(side, mv, value)| OptionRow {
+            side,
+            mv: mv.to_string(),
+            value: told.value(games, value),
+        });
         let report = Report {
             position: position.board_text(),
-            value: shown(&found.value),
-            outcome: found.outcome.map_or_else(|| UNKNOWN.to_owned(), |outcome| outcome.letter().to_string()),
-            mean: found.mean.as_ref().map_or_else(|_| UNKNOWN.to_owned(), Dyadic::to_string),
-            temperature: thermograph.as_ref().map_or_else(|| UNKNOWN.to_owned(), |found| found.temperature.to_string()),
-            left_stop: stop(Games::left_stop),
-            right_stop: stop(Games::right_stop),
-            parts: found
-                .parts
-                .iter()
-                .map(|(part, value)| PartRow {
-                    cells: part.stones.iter().map(ToString::to_string).collect(),
-                    value: shown(value),
-                })
-                .collect(),
-            kind: value.map_or(UNKNOWN, |value| kind(games, value)),
+            worth,
+            parts,
             dead: found.dead.iter().map(ToString::to_string).collect(),
-            thermograph: thermograph.as_ref().map(Walls::of),
-            options: options
-                .iter()
-                .map(|(side, mv, value)| OptionRow { side: *side, mv: mv.to_string(), value: shown(value) })
-                .collect(),
+            options: options.collect(),
             work: Work {
                 parts: values.len(),
                 canonical_forms: games.len(),
@@ -317,59 +287,23 @@ impl ValueArgs {
             },
             seconds: seconds(started.elapsed()),
         };
-        (report, Found { position: found, thermograph, reason })
+        (report, found)
     }
 }
-
-/// What a report was made of.
-struct Found {
-    position: PositionValue,
-    thermograph: Option<Thermograph>,
-    /// Why something is not known.
-    reason: Option<EndgameError>,
-}
-
-impl Walls {
-    fn of(thermograph: &Thermograph) -> Walls {
-        let corners = |corners: &[(Dyadic, Dyadic)]| {
-            corners.iter().map(|(temperature, value)| [temperature.to_string(), value.to_string()]).collect()
-        };
-        Walls { left: corners(thermograph.left.corners()), right: corners(thermograph.right.corners()) }
-    }
-}
-
-fn kind(games: &Games, value: Game) -> &'static str {
-    match () {
-        () if games.as_number(value).is_some() => "number",
-        () if games.is_infinitesimal(value) => "infinitesimal",
-        () if games.is_hot(value) => "hot",
-        () => "number and infinitesimal",
-    }
-}
-
-const CSV_HEADER: [&str; 8] =
-    ["position", "value", "outcome", "mean", "temperature", "left_stop", "right_stop", "seconds"];
 
 impl Report {
     fn csv(&self) -> Vec<u8> {
-        csv_line(&[
-            &self.position,
-            &self.value,
-            &self.outcome,
-            &self.mean,
-            &self.temperature,
-            &self.left_stop,
-            &self.right_stop,
-            &self.seconds.to_string(),
-        ])
+        let seconds = self.seconds.to_string();
+        let row = std::iter::once(self.position.as_str()).chain(self.worth.csv()).chain([&*seconds]);
+        csv_line(&row.collect::<Vec<_>>())
     }
 
-    fn text(&self, position: &Position, found: &Found) -> String {
+    fn text(&self, position: &Position, found: &PositionValue, told: &mut Told) -> String {
         let mut text = format!("{}\n\n{}\n", self.position, text::position(position));
-        let parts = &found.position.parts;
+        let parts = &found.parts;
         if !parts.is_empty() {
             let cells = |at: usize| parts[at].0.cells.as_slice();
-            text += &parts_diagram(position, cells, parts.len(), &found.position.dead);
+            text += &parts_diagram(position, cells, parts.len(), &found.dead);
         }
         if !parts.is_empty() {
             let mut table = Table::new(&["part", "value", "stones"]);
@@ -378,17 +312,8 @@ impl Report {
             }
             text += &format!("\n{}\n", table.text());
         }
-        text += &format!("Value: {}\n", self.value);
-        text += &match found.position.outcome {
-            Some(outcome) => format!("Outcome: {} ({})\n", outcome.letter(), outcome_words(outcome)),
-            None => "Outcome: unknown\n".to_owned(),
-        };
-        text += &format!("Kind: {}\n", self.kind);
-        text += &format!("Mean {}, temperature {}, ", self.mean, self.temperature);
-        text += &format!("left stop {}, right stop {}\n", self.left_stop, self.right_stop);
-        if let Some(thermograph) = &found.thermograph {
-            text += &format!("\n{}", thermograph::text(thermograph));
-        }
+        text += &self.worth.lines(["Black", "White"]);
+        text += &self.worth.thermograph(told);
         if !self.options.is_empty() {
             let mut table = Table::new(&["side", "move", "leads to"]);
             for row in &self.options {
@@ -413,15 +338,6 @@ fn parts_diagram<'a>(position: &Position, cells: impl Fn(usize) -> &'a [Cell], c
 /// The letter of a part; after Z they begin again.
 fn label(at: usize) -> char {
     char::from(b'A' + (at % 26) as u8)
-}
-
-fn outcome_words(outcome: cgt::Outcome) -> String {
-    match (winner(outcome, Side::Black), winner(outcome, Side::White)) {
-        (Side::Black, Side::Black) => "Black wins, whoever starts".to_owned(),
-        (Side::White, Side::White) => "White wins, whoever starts".to_owned(),
-        (Side::Black, Side::White) => "the side that moves first wins".to_owned(),
-        (Side::White, Side::Black) => "the side that moves second wins".to_owned(),
-    }
 }
 
 /// A position; a side to move may be named and makes no difference.
