@@ -7,15 +7,15 @@ use serde::Serialize;
 
 use crate::cgt::{Game, GameError, Games, Player, ValueTextError};
 use crate::endgame::EndgameError;
-use crate::run::{Control, MemorySize};
+use crate::run::MemorySize;
 
 use super::super::messages::{Failure, Messages};
 use super::super::options::Format;
-use super::super::report::{csv_line, json_line, seconds};
+use super::super::report::{json_line, seconds};
 use super::super::text::short;
 use super::super::{Console, Outcome, picture, thermograph};
 use super::ValueArgs;
-use super::worth::{COLUMNS, Told, Worth};
+use super::worth::{Told, Worth, csv_header, why};
 
 #[derive(Debug, Serialize)]
 struct GameReport {
@@ -47,7 +47,7 @@ pub(super) fn run(args: &ValueArgs, console: &mut Console<'_>, memory: MemorySiz
     report.seconds = seconds(started.elapsed());
     let bytes = match args.output.format {
         Format::Json => json_line(&report)?,
-        Format::Csv => report.csv(),
+        Format::Csv => [csv_header("game"), report.worth.csv(&report.game, report.seconds)].concat(),
         Format::Text => report.text(&mut told).into_bytes(),
     };
     sink.write(console, &bytes)?;
@@ -79,11 +79,6 @@ fn read(texts: &[String], games: &Games) -> Result<Result<Game, EndgameError>, F
     Ok(sum)
 }
 
-/// Why something is not known: the limit that was reached, or else what went wrong.
-pub(super) fn why(reason: &EndgameError, control: &Control) -> String {
-    control.stop_reason().map_or_else(|| reason.to_string(), |stop| stop.phrase().to_owned())
-}
-
 impl GameReport {
     fn new(game: String, value: &Result<Game, EndgameError>, games: &Games, told: &mut Told) -> GameReport {
         let known = || value.clone();
@@ -108,13 +103,6 @@ impl GameReport {
             right_options,
             seconds: 0.0,
         }
-    }
-
-    fn csv(&self) -> Vec<u8> {
-        let header: Vec<_> = std::iter::once("game").chain(COLUMNS).chain(["seconds"]).collect();
-        let seconds = self.seconds.to_string();
-        let row: Vec<_> = std::iter::once(self.game.as_str()).chain(self.worth.csv()).chain([&*seconds]).collect();
-        [csv_line(&header), csv_line(&row)].concat()
     }
 
     fn text(&self, told: &mut Told) -> String {

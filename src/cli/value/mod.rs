@@ -20,7 +20,7 @@ use super::options::{Format, LimitArgs, OutputArgs, ThreadArgs, apart};
 use super::report::{csv_line, json_line, seconds};
 use super::text::{self, Mark, Table, short};
 use super::{Console, Outcome, picture, thermograph};
-use worth::{COLUMNS, Told, Worth};
+use worth::{Told, Worth, csv_header, why};
 
 /// Value a position: canonical form, outcome, temperature
 ///
@@ -175,8 +175,7 @@ impl ValueArgs {
             Messages::new(console, self.output.quiet).note(note);
         }
         if self.output.format == Format::Csv {
-            let header: Vec<_> = std::iter::once("position").chain(COLUMNS).chain(["seconds"]).collect();
-            sink.write(console, &csv_line(&header))?;
+            sink.write(console, &csv_header("position"))?;
         }
         let mut reasons = Vec::new();
         for position in &positions {
@@ -184,7 +183,7 @@ impl ValueArgs {
             let (report, found) = pool.install(|| self.report(position, &values, &mut told));
             let bytes = match self.output.format {
                 Format::Json => json_line(&report)?,
-                Format::Csv => report.csv(),
+                Format::Csv => report.worth.csv(&report.position, report.seconds),
                 Format::Text => report.text(position, &found, &mut told).into_bytes(),
             };
             reasons.extend(told.reason());
@@ -204,7 +203,7 @@ impl ValueArgs {
             values.save(file).map_err(|error| Failure::Run(format!("the values are not saved: {error}")))?;
         }
         let Some(first) = reasons.first() else { return Ok(Outcome::Complete) };
-        let why = game::why(first, &control);
+        let why = why(first, &control);
         let (unknown, all, parts, forms) = (reasons.len(), positions.len(), values.len(), values.games().len());
         let memory = MemorySize::from_bytes(values.bytes());
         let note =
@@ -292,12 +291,6 @@ impl ValueArgs {
 }
 
 impl Report {
-    fn csv(&self) -> Vec<u8> {
-        let seconds = self.seconds.to_string();
-        let row = std::iter::once(self.position.as_str()).chain(self.worth.csv()).chain([&*seconds]);
-        csv_line(&row.collect::<Vec<_>>())
-    }
-
     fn text(&self, position: &Position, found: &PositionValue, told: &mut Told) -> String {
         let mut text = format!("{}\n\n{}\n", self.position, text::position(position));
         let parts = &found.parts;

@@ -4,7 +4,9 @@ use serde::Serialize;
 
 use crate::cgt::{Dyadic, Game, Games, Outcome, Thermograph};
 use crate::endgame::EndgameError;
+use crate::run::Control;
 
+use super::super::report::csv_line;
 use super::super::thermograph;
 
 /// What stands where something is not known.
@@ -43,8 +45,15 @@ impl Told {
     }
 }
 
-/// The columns of a [`Worth`] in csv.
-pub(super) const COLUMNS: [&str; 6] = ["value", "outcome", "mean", "temperature", "left_stop", "right_stop"];
+/// Why something is not known, in words: the limit that was reached, or else what went wrong.
+pub(super) fn why(reason: &EndgameError, control: &Control) -> String {
+    control.stop_reason().map_or_else(|| reason.to_string(), |stop| stop.phrase().to_owned())
+}
+
+/// The header of csv; `subject` names what is valued.
+pub(super) fn csv_header(subject: &str) -> Vec<u8> {
+    csv_line(&[subject, "value", "outcome", "mean", "temperature", "left_stop", "right_stop", "seconds"])
+}
 
 /// A value for people and scripts.
 #[derive(Debug, Serialize)]
@@ -102,9 +111,10 @@ impl Worth {
         self.walls.as_ref()
     }
 
-    /// The fields of [`COLUMNS`].
-    pub(super) fn csv(&self) -> [&str; 6] {
-        [&self.value, &self.outcome, &self.mean, &self.temperature, &self.left_stop, &self.right_stop]
+    /// The row of csv for what is valued.
+    pub(super) fn csv(&self, subject: &str, seconds: f64) -> Vec<u8> {
+        let Worth { value, outcome, mean, temperature, left_stop, right_stop, .. } = self;
+        csv_line(&[subject, value, outcome, mean, temperature, left_stop, right_stop, &seconds.to_string()])
     }
 
     /// All but the thermograph, a line each. `names` are those of Left and Right.
@@ -187,7 +197,8 @@ mod tests {
                 games.mean(game).map_err(Into::into),
                 &mut told,
             );
-            let unknown = worth.csv().contains(&UNKNOWN) || worth.walls().is_none();
+            let row = String::from_utf8(worth.csv("game", 0.0)).unwrap();
+            let unknown = row.contains(UNKNOWN) || worth.walls().is_none();
             assert_eq!(unknown, told.reason().is_some(), "{worth:?}");
             if unknown { cut += 1 } else { whole += 1 }
         }
