@@ -15,19 +15,21 @@ use super::super::report::{json_line, seconds};
 use super::super::text::short;
 use super::super::{Console, Outcome, picture, thermograph};
 use super::ValueArgs;
-use super::worth::{Told, Worth, csv_header, why};
+use super::worth::{Told, Walls, Worth, csv_header, why};
 
 #[derive(Debug, Serialize)]
 struct GameReport {
     game: String,
     #[serde(flatten)]
     worth: Worth,
+    kind: &'static str,
     /// The depth of the canonical form.
     birthday: Option<u64>,
     /// Of an all-small game.
     atomic_weight: Option<String>,
     /// The reduced canonical form: the simplest game that differs by an infinitesimal.
     reduced: String,
+    thermograph: Option<Walls>,
     left_options: Option<Vec<String>>,
     right_options: Option<Vec<String>>,
     seconds: f64,
@@ -95,6 +97,8 @@ impl GameReport {
         let weight = || known().and_then(|value| Ok(games.atomic_weight(value)?));
         GameReport {
             game,
+            kind: worth.kind(),
+            thermograph: worth.walls().map(Walls::of),
             worth,
             birthday: known().ok().map(|value| games.birthday(value)),
             atomic_weight: (all_small == Some(true)).then(|| told.value(games, weight())),

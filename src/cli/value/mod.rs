@@ -20,7 +20,7 @@ use super::options::{Format, LimitArgs, OutputArgs, ThreadArgs, apart};
 use super::report::{csv_line, json_line, seconds};
 use super::text::{self, Mark, Table, short};
 use super::{Console, Outcome, picture, thermograph};
-use worth::{Told, Worth, csv_header, why};
+use worth::{Told, Walls, Worth, csv_header, why};
 
 /// Value a position: canonical form, outcome, temperature
 ///
@@ -88,7 +88,9 @@ struct Report {
     #[serde(flatten)]
     worth: Worth,
     parts: Vec<PartRow>,
+    kind: &'static str,
     dead: Vec<String>,
+    thermograph: Option<Walls>,
     options: Vec<OptionRow>,
     /// What was done up to now, for all positions.
     work: Work,
@@ -274,6 +276,8 @@ impl ValueArgs {
         });
         let report = Report {
             position: position.board_text(),
+            kind: worth.kind(),
+            thermograph: worth.walls().map(Walls::of),
             worth,
             parts,
             dead: found.dead.iter().map(ToString::to_string).collect(),

@@ -64,8 +64,8 @@ pub(super) struct Worth {
     temperature: String,
     left_stop: String,
     right_stop: String,
+    #[serde(skip)]
     kind: &'static str,
-    thermograph: Option<Walls>,
     #[serde(skip)]
     winner: Option<Outcome>,
     #[serde(skip)]
@@ -74,7 +74,7 @@ pub(super) struct Worth {
 
 /// Corners as temperature and value.
 #[derive(Debug, Serialize)]
-struct Walls {
+pub(super) struct Walls {
     left: Vec<[String; 2]>,
     right: Vec<[String; 2]>,
 }
@@ -100,10 +100,14 @@ impl Worth {
             left_stop: told.text(known().map(|value| games.left_stop(value))),
             right_stop: told.text(known().map(|value| games.right_stop(value))),
             kind: told.take(known()).map_or(UNKNOWN, |value| kind(games, value)),
-            thermograph: thermograph.as_ref().map(Walls::of),
             winner,
             walls: thermograph,
         }
+    }
+
+    /// What sort of game it is.
+    pub(super) fn kind(&self) -> &'static str {
+        self.kind
     }
 
     /// The thermograph, where the value is known.
@@ -138,7 +142,7 @@ impl Worth {
 }
 
 impl Walls {
-    fn of(thermograph: &Thermograph) -> Walls {
+    pub(super) fn of(thermograph: &Thermograph) -> Walls {
         let corners = |corners: &[(Dyadic, Dyadic)]| {
             corners.iter().map(|(temperature, value)| [temperature.to_string(), value.to_string()]).collect()
         };
