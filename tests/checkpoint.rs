@@ -139,10 +139,14 @@ fn saves_on_the_way_are_whole() {
     std::thread::scope(|scope| {
         let search = scope.spawn(|| keep.openings(&run, &solver(2, 4 << 20), &Control::default(), &|_, _| ()).unwrap());
         let mut seen = 0;
-        while !search.is_finished() {
+        loop {
+            let ended = search.is_finished();
             if path.exists() {
                 Checkpoint::open(&path).expect("a file under the name is whole");
                 seen += 1;
+            }
+            if ended {
+                break;
             }
         }
         assert!(seen > 0);

@@ -275,7 +275,8 @@ fn the_opponent_never_loses_a_won_game_of_a_small_board() {
             let engine = Side::BOTH[seed as usize % 2];
             let (mut record, mut dice) = (Record::new(size(board), rules), Dice::new(seed));
             loop {
-                let think = Duration::from_secs(1);
+                // Far more than it takes.
+                let think = Duration::from_secs(60);
                 let ply = match record.turn() == engine && record.position().is_some() {
                     true => {
                         let control = Control::new(Limits { nodes: None, time: Some(think) });

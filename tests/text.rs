@@ -8,17 +8,6 @@ use papamu::konane::{Field, FirstRemoval, Move, Opening, Packed, Position, Recor
 use papamu::run::MemorySize;
 use papamu::search::Engine;
 use proptest::prelude::*;
-use proptest::test_runner::RngSeed;
-
-fn config() -> ProptestConfig {
-    // No file of failures: the seed is fixed, so a failure comes again by itself.
-    ProptestConfig {
-        rng_seed: RngSeed::Fixed(2021),
-        failure_persistence: None,
-        cases: 400,
-        ..ProptestConfig::default()
-    }
-}
 
 fn sizes() -> impl Strategy<Value = Size> {
     (1usize..=400)
@@ -106,7 +95,7 @@ fn near_texts() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(config())]
+    #![proptest_config(ProptestConfig::with_cases(400))]
 
     #[test]
     fn sizes_round_trip(size in sizes()) {

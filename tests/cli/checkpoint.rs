@@ -2,9 +2,9 @@
 
 use std::fs;
 use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use super::support::{Said, answer, json, program, refused, run};
+use super::support::{Said, answer, json, listening, program, refused, run, signal, wait_until};
 
 fn file(folder: &tempfile::TempDir) -> String {
     folder.path().join("search").to_string_lossy().into_owned()
@@ -83,10 +83,7 @@ fn a_kill_at_any_moment_leaves_a_good_file() {
     let mut nodes = 0;
     for round in 0..6 {
         let mut child = program(&args).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-        let began = Instant::now();
-        while round == 0 && !fs::exists(&file).unwrap() {
-            assert!(began.elapsed() < Duration::from_secs(60), "no checkpoint appears");
-        }
+        wait_until("a checkpoint", || fs::exists(&file).unwrap());
         std::thread::sleep(Duration::from_millis(100 + 37 * round));
         child.kill().unwrap();
         child.wait().unwrap();
@@ -121,9 +118,12 @@ fn an_interrupt_saves() {
     let folder = tempfile::tempdir().unwrap();
     let file = file(&folder);
     let args = ["solve", "8x8", "--checkpoint", &file, "--memory", "64MiB", "--format", "json"];
-    let child = program(&args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    std::thread::sleep(Duration::from_millis(1000));
-    assert!(Command::new("kill").args(["-s", "INT", &child.id().to_string()]).status().unwrap().success());
+    let child = listening(program(&args).args(["--checkpoint-every", "100ms"]));
+    // A few saves later there is something to save.
+    wait_until("a checkpoint with entries", || {
+        fs::exists(&file).unwrap() && json(&["checkpoint", &file, "--format", "json"])["entries"].as_u64() > Some(0)
+    });
+    signal(&child, "INT");
     let said: Said = child.wait_with_output().unwrap().into();
     assert_eq!(said.code, Some(3), "{}", said.err);
     let solved: serde_json::Value = serde_json::from_str(&said.out).unwrap();
@@ -138,12 +138,15 @@ fn a_checkpoint_that_another_program_wrote_is_left_alone() {
     let folder = tempfile::tempdir().unwrap();
     let file = file(&folder);
     let solve = ["solve", "7x7", "--opening", "d4:c4", "--threads", "1", "--memory", "64MiB", "--checkpoint", &file];
-    let mut slow = program(&solve);
-    slow.args(["--time-limit", "3s"]).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let slow = slow.spawn().unwrap();
-    std::thread::sleep(Duration::from_millis(700));
+    let slow = listening(program(&solve).args(["--checkpoint-every", "100ms"]));
+    wait_until("a checkpoint", || fs::exists(&file).unwrap());
+    // It is held while the other one works, and stopped as soon as it has seen that.
+    signal(&slow, "STOP");
     assert_eq!(run(&[&solve[..], &["--node-limit", "1000"]].concat()).code, Some(3));
     let between = fs::read(&file).unwrap();
+    for name in ["INT", "CONT"] {
+        signal(&slow, name);
+    }
     let said = slow.wait_with_output().unwrap();
     assert_eq!(said.status.code(), Some(1), "{said:?}");
     assert!(String::from_utf8_lossy(&said.stderr).contains("written by another program meanwhile"), "{said:?}");

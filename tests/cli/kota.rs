@@ -4,7 +4,9 @@ use std::fs;
 
 use serde_json::{Value, json};
 
-use super::support::{answer, json, keys, refused, run, run_with_input};
+use super::support::{
+    PATIENCE, answer, json, keys, listening, program, read_until, refused, run, run_with_input, signal,
+};
 
 const START: &str = "R:a1,b1,c1 W:c3,b3,a3 red";
 
@@ -355,25 +357,18 @@ fn a_signal_saves_the_game_while_a_person_or_the_engine_thinks() {
     use std::io::Write;
     for (name, player, given) in [("INT", "human", None), ("HUP", "human", Some("mine")), ("TERM", "engine", None)] {
         let folder = tempfile::tempdir().unwrap();
-        let mut args = vec!["kota", "play", "6", "--white", player, "--plain", "--think", "60s", "--depth", "100"];
+        let mut args = vec!["kota", "play", "6", "--white", player, "--plain", "--think", "1h", "--depth", "100"];
         args.extend(given.iter().flat_map(|file| ["--save", file]));
-        let mut child = super::support::program(&args)
-            .current_dir(folder.path())
-            .stdin(std::process::Stdio::piped())
-            .stdout(std::process::Stdio::piped())
-            .stderr(std::process::Stdio::piped())
-            .spawn()
-            .unwrap();
+        let mut child = listening(program(&args).current_dir(folder.path()).stdin(std::process::Stdio::piped()));
         let mut input = child.stdin.take().unwrap();
         input.write_all(b"R1:a1-b2\n").unwrap();
-        std::thread::sleep(std::time::Duration::from_millis(1000));
+        read_until(&mut child, "\n1. R1:a1-b2\n");
         let started = std::time::Instant::now();
-        let id = child.id().to_string();
-        assert!(std::process::Command::new("kill").args(["-s", name, &id]).status().unwrap().success());
+        signal(&child, name);
         let output = child.wait_with_output().unwrap();
         let err = String::from_utf8_lossy(&output.stderr).into_owned();
         assert_eq!(output.status.code(), Some(3), "{name} {err}");
-        assert!(started.elapsed().as_secs() < 20, "{name}");
+        assert!(started.elapsed() < PATIENCE, "{name}");
         let file = given.unwrap_or("kota-6.game");
         assert_eq!(err, format!("note: the game is saved: go on with --load {file}\n"), "{name}");
         let saved = fs::read_to_string(folder.path().join(file)).unwrap();

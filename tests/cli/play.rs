@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde_json::json;
 
-use super::support::{answer, json, keys, program, refused, run_with_input};
+use super::support::{PATIENCE, answer, json, keys, listening, program, read_until, refused, run_with_input, signal};
 
 /// Two people play what is typed.
 fn two(board: &str, typed: &str) -> String {
@@ -155,18 +155,14 @@ fn an_interrupt_saves_the_game_while_a_person_or_the_engine_thinks() {
         let folder = tempfile::tempdir().unwrap();
         let args = ["play", board, "--black", player, "--think", "1h", "--plain"];
         let moves: &[&str] = if player == "engine" { &["--moves", "d5 e5"] } else { &["--white", "human"] };
-        let mut child = program(&[&args[..], moves].concat())
-            .current_dir(folder.path())
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
+        let mut command = program(&[&args[..], moves].concat());
+        let mut child = listening(command.current_dir(folder.path()).stdin(Stdio::piped()));
         let mut input = child.stdin.take().unwrap();
-        input.write_all(b"a4\na3\n").unwrap();
-        std::thread::sleep(Duration::from_millis(700));
-        let id = child.id().to_string();
-        assert!(std::process::Command::new("kill").args(["-s", name, &id]).status().unwrap().success());
+        if player == "human" {
+            input.write_all(b"a4\na3\n").unwrap();
+            read_until(&mut child, "\n2. a3\n");
+        }
+        signal(&child, name);
         let output = child.wait_with_output().unwrap();
         let err = String::from_utf8_lossy(&output.stderr).into_owned();
         assert_eq!(output.status.code(), Some(3), "{name} {err}");
@@ -223,15 +219,15 @@ fn wrong_input_says_what_is_wrong() {
 #[test]
 fn an_interrupt_is_heard_while_a_removal_is_thought_about() {
     let folder = tempfile::tempdir().unwrap();
-    let args = ["play", "8x8", "--black", "engine", "--think", "60s", "--plain", "--quiet"];
-    let child =
-        program(&args).stdout(Stdio::piped()).stderr(Stdio::piped()).current_dir(folder.path()).spawn().unwrap();
-    std::thread::sleep(Duration::from_millis(1000));
-    let (id, started) = (child.id().to_string(), std::time::Instant::now());
-    assert!(std::process::Command::new("kill").args(["-s", "INT", &id]).status().unwrap().success());
+    let args = ["play", "8x8", "--black", "engine", "--think", "1h", "--plain", "--quiet"];
+    let child = listening(program(&args).current_dir(folder.path()));
+    // So that it thinks.
+    std::thread::sleep(Duration::from_millis(500));
+    let started = std::time::Instant::now();
+    signal(&child, "INT");
     let output = child.wait_with_output().unwrap();
     assert_eq!((output.status.code(), output.stderr.as_slice()), (Some(3), &b""[..]));
-    assert!(started.elapsed() < Duration::from_secs(10));
+    assert!(started.elapsed() < PATIENCE);
 }
 
 #[test]

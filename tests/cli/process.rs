@@ -2,8 +2,9 @@
 
 use std::io::Read;
 use std::process::Stdio;
+use std::time::Duration;
 
-use super::support::program;
+use super::support::{listening, program, signal, wait_until};
 
 #[test]
 fn a_closed_pipe_ends_quietly() {
@@ -54,8 +55,8 @@ fn an_interrupt_prints_what_was_proved_and_ends_with_3() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("answer").to_string_lossy().into_owned();
     let args = ["solve", "8x8", "--memory", "64MiB", "--format", "json", "-o", &file];
-    let child = program(&args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    interrupt(&child, 1500);
+    let child = listening(&mut program(&args));
+    signal(&child, "INT");
     let output = child.wait_with_output().unwrap();
     let err = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(output.status.code(), Some(3), "{err}");
@@ -66,18 +67,6 @@ fn an_interrupt_prints_what_was_proved_and_ends_with_3() {
 }
 
 #[cfg(unix)]
-fn interrupt(child: &std::process::Child, after_ms: u64) {
-    signal(child, "INT", after_ms);
-}
-
-#[cfg(unix)]
-fn signal(child: &std::process::Child, name: &str, after_ms: u64) {
-    std::thread::sleep(std::time::Duration::from_millis(after_ms));
-    let id = child.id().to_string();
-    assert!(std::process::Command::new("kill").args(["-s", name, &id]).status().unwrap().success());
-}
-
-#[cfg(unix)]
 #[test]
 fn a_second_interrupt_ends_at_once() {
     let folder = tempfile::tempdir().unwrap();
@@ -85,11 +74,12 @@ fn a_second_interrupt_ends_at_once() {
     // More answers than a pipe holds: the program waits for a reader that never reads, whatever it was asked.
     std::fs::write(&list, "..ox x\n".repeat(5000)).unwrap();
     let args = ["solve", "--memory", "64MiB", "--format", "json", "--positions", &list.to_string_lossy()];
-    let mut child = program(&args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    interrupt(&child, 1000);
-    std::thread::sleep(std::time::Duration::from_millis(300));
+    let mut child = listening(&mut program(&args));
+    std::thread::sleep(Duration::from_millis(500));
+    signal(&child, "INT");
+    std::thread::sleep(Duration::from_millis(500));
     assert_eq!(child.try_wait().unwrap(), None, "one interrupt does not end it");
-    interrupt(&child, 0);
+    signal(&child, "INT");
     assert_eq!(child.wait().unwrap().code(), Some(3));
 }
 
@@ -99,12 +89,13 @@ fn a_second_interrupt_leaves_no_temporary_file() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("counts").to_string_lossy().into_owned();
     let args = ["perft", "8x8", "--opening", "a8:b8", "--depth", "40", "-o", &file];
-    let child = program(&args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let child = listening(&mut program(&args));
+    // So that it has begun to write.
+    wait_until("a temporary file", || folder.path().read_dir().unwrap().count() > 0);
     // Both while it is held, so that it finds the second as soon as the first.
-    signal(&child, "STOP", 1000);
-    signal(&child, "INT", 100);
-    signal(&child, "TERM", 0);
-    signal(&child, "CONT", 100);
+    for name in ["STOP", "INT", "TERM", "CONT"] {
+        signal(&child, name);
+    }
     let output = child.wait_with_output().unwrap();
     assert_eq!((output.status.code(), output.stdout.as_slice()), (Some(3), &b""[..]));
     let left: Vec<_> = folder.path().read_dir().unwrap().map(|entry| entry.unwrap().file_name()).collect();

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use super::support::{Said, answer, json as json_of, keys, program, refused, run};
+use super::support::{Said, answer, json as json_of, keys, listening, program, refused, run, signal};
 
 struct Folder(tempfile::TempDir);
 
@@ -169,9 +169,8 @@ fn an_interrupt_or_a_kill_leaves_no_file() {
     let folder = Folder::new();
     let file = folder.file("proof");
     let args = ["prove", "7x7", "--memory", "256MiB", "-o", &file];
-    let child = program(&args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    std::thread::sleep(Duration::from_millis(700));
-    assert!(Command::new("kill").args(["-s", "INT", &child.id().to_string()]).status().unwrap().success());
+    let child = listening(&mut program(&args));
+    signal(&child, "INT");
     let said: Said = child.wait_with_output().unwrap().into();
     assert_eq!((said.code, said.out.as_str()), (Some(3), ""), "{}", said.err);
     assert!(said.err.contains("interrupted") && said.err.contains("no file was written"), "{}", said.err);

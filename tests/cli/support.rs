@@ -1,7 +1,8 @@
 //! Running the program and looking at what it says.
 
-use std::io::Write;
-use std::process::{Command, Output, Stdio};
+use std::io::{Read, Write};
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
@@ -68,6 +69,55 @@ pub fn check_refused(args: &[&str], said: &Said, named: &[&str]) {
     assert!(!said.err.contains("panicked"), "{args:?}: {said:?}");
     for name in named {
         assert!(said.err.contains(name), "{args:?}: `{name}` is not in {:?}", said.err);
+    }
+}
+
+/// Longer than anything takes that is waited for, however busy the machine is.
+pub const PATIENCE: Duration = Duration::from_secs(120);
+
+/// Waits until this holds.
+pub fn wait_until(what: &str, mut holds: impl FnMut() -> bool) {
+    let began = Instant::now();
+    while !holds() {
+        assert!(began.elapsed() < PATIENCE, "{what}: not within {PATIENCE:?}");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
+/// Starts the program with its output in pipes and waits until it hears signals: an earlier one would end it by default.
+#[cfg(unix)]
+pub fn listening(command: &mut Command) -> Child {
+    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program starts");
+    match cfg!(target_os = "linux") {
+        true => {
+            let status = format!("/proc/{}/status", child.id());
+            wait_until("the program hears signals", || {
+                let text = std::fs::read_to_string(&status).expect("it runs");
+                let caught = text.lines().find_map(|line| line.strip_prefix("SigCgt:")).expect("a mask");
+                // Number 2, the interrupt, is bit 1.
+                u64::from_str_radix(caught.trim(), 16).expect("a mask") & 2 != 0
+            });
+        }
+        false => std::thread::sleep(Duration::from_secs(2)),
+    }
+    child
+}
+
+/// Sends a signal by its name.
+#[cfg(unix)]
+pub fn signal(child: &Child, name: &str) {
+    let id = child.id().to_string();
+    assert!(Command::new("kill").args(["-s", name, &id]).status().expect("kill runs").success());
+}
+
+/// Reads standard output of a running program until it ends with this.
+pub fn read_until(child: &mut Child, end: &str) {
+    let out = child.stdout.as_mut().expect("a pipe");
+    let (mut read, mut byte) = (Vec::new(), [0]);
+    while !read.ends_with(end.as_bytes()) {
+        let more = out.read(&mut byte).expect("a pipe is read") == 1;
+        assert!(more, "no {end:?} in {:?}", String::from_utf8_lossy(&read));
+        read.push(byte[0]);
     }
 }
 

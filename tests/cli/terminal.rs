@@ -9,7 +9,7 @@ use std::path::Path;
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
-use super::support::program;
+use super::support::{PATIENCE, program};
 
 /// The program on a terminal, and the other end of the terminal.
 struct Terminal {
@@ -60,7 +60,7 @@ impl Terminal {
             }
             let end = so_far.len().saturating_sub(300);
             let last = so_far.get(end..).unwrap_or_default();
-            assert!(started.elapsed() < Duration::from_secs(10), "no {text:?} before {last:?}");
+            assert!(started.elapsed() < PATIENCE, "no {text:?} before {last:?}");
         }
     }
 
@@ -70,7 +70,7 @@ impl Terminal {
             if let Some(status) = self.child.try_wait().unwrap() {
                 return status.code();
             }
-            assert!(started.elapsed() < Duration::from_secs(30), "it goes on");
+            assert!(started.elapsed() < PATIENCE, "it goes on");
             std::thread::sleep(Duration::from_millis(20));
         }
     }
