@@ -33,6 +33,14 @@ impl PageSums {
         (Self::LEAST_BITS..64).contains(&self.page_bits)
             && self.sums.len() as u64 == body_len.div_ceil(1 << self.page_bits)
     }
+
+    /// The number, sum and true sum of the first page of a body, which fits, that has another sum. Reads all of it.
+    pub fn first_wrong(&self, body: &[u8]) -> Option<(usize, u64, u64)> {
+        // Longer than any body there can be: one page.
+        let page_len = 1_usize.checked_shl(u32::from(self.page_bits)).unwrap_or(usize::MAX);
+        let pages = body.chunks(page_len).zip(&self.sums).enumerate();
+        pages.map(|(at, (page, &sum))| (at, sum, XxHash3_64::oneshot(page))).find(|(_, sum, found)| sum != found)
+    }
 }
 
 /// Takes the sums of a body as it is written.
@@ -151,7 +159,11 @@ mod tests {
         let sums = summer.finish();
         assert_eq!((sums.page_bits, sums.sums.len()), (16, 4));
         assert!(sums.fits(200_000) && !sums.fits(300_000));
+        assert_eq!(sums.first_wrong(&body), None);
         body[70_000] ^= 1;
+        assert_eq!(sums.first_wrong(&body), Some((1, sums.sums[1], XxHash3_64::oneshot(&body[65_536..131_072]))));
+        let one = PageSums { page_bits: 63, sums: vec![XxHash3_64::oneshot(&body)] };
+        assert!(one.fits(200_000) && one.first_wrong(&body).is_none());
         let seen = PagesSeen::new(&sums);
         let pages = Pages::new(&body, &sums, &seen);
         assert_eq!(pages.word(3), body[..].word(3));

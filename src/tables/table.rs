@@ -237,12 +237,21 @@ impl Table {
         &self.field
     }
 
-    /// Checks every byte of the body against its checksum.
+    /// Checks every byte of the body against its checksum and that of its page.
     ///
     /// # Errors
-    /// When it does not fit or cannot be read.
+    /// When one does not fit or cannot be read.
     pub fn verify_bytes(&self) -> Result<(), TableError> {
-        Ok(self.file.verify()?)
+        self.file.verify()?;
+        match self.file.header().pages.first_wrong(self.file.body()) {
+            None => Ok(()),
+            Some((page, expected, found)) => Err(TableError::Contents {
+                path: self.path().to_owned(),
+                what: "checksums of pages",
+                expected: format!("{found:016x} for page {page}"),
+                found: format!("{expected:016x}"),
+            }),
+        }
     }
 
     /// All positions counted.

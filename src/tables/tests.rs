@@ -250,6 +250,8 @@ fn headers_that_do_not_fit_are_refused() {
     reseal(&good, &bad, &|header| header.pages.sums[0] ^= 1, &|_| ());
     let table = Table::open(&bad).unwrap();
     assert!(matches!(table.probe(&table.source().positions()[0].1), Err(TableError::Damaged { .. })));
+    let error = table.verify_bytes().unwrap_err().to_string();
+    assert!(error.contains("checksums of pages") && error.contains("for page 0"), "{error}");
 }
 
 #[test]

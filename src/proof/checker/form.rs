@@ -361,6 +361,20 @@ impl ProofFile {
         Ok(ProofFile { claim, classes, class_of, container })
     }
 
+    /// Compares the body with its checksum and each page with its own.
+    pub(in crate::proof) fn verify(&self) -> Result<(), ProofError> {
+        self.container.verify()?;
+        match self.container.header().pages.first_wrong(self.container.body()) {
+            None => Ok(()),
+            Some((page, expected, found)) => Err(ProofError::Header {
+                path: self.container.path().to_owned(),
+                field: "pages",
+                expected: format!("the sum {found:016x} of page {page}"),
+                found: format!("{expected:016x}"),
+            }),
+        }
+    }
+
     /// The class of positions with so many stones.
     pub(in crate::proof) fn class(&self, black: usize, white: usize) -> Option<&Class> {
         if black >= COUNTS || white >= COUNTS {

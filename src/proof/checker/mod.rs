@@ -77,7 +77,7 @@ pub struct Watch<'a> {
 pub fn check(path: &Path, watch: &Watch<'_>) -> Result<Checked, CheckError> {
     let file = ProofFile::open(path)?;
     (watch.progress)(file.container.header().positions, 0);
-    file.container.verify().map_err(ProofError::from)?;
+    file.verify()?;
     let check = Check::new(&file);
     check.roots()?;
     check.entries(watch)?;

@@ -174,10 +174,11 @@ fn each_field_of_the_header_is_checked() {
     refused("pages", &|header| header.pages.sums.push(7));
     refused("pages", &|header| header.pages.page_bits = 3);
     refused("pages", &|header| header.pages.page_bits = 255);
-    // Sums that are wrong are found when a page is read; the checker does not need them.
+    // Sums that are wrong are found when a page is read, and by the checker.
     good.write_changed(&path, &|header| header.pages.sums[0] ^= 1);
     let proof = Proof::open(&path).unwrap();
     assert!(proof.for_each(&mut |_, _| true).is_err());
+    assert!(matches!(verdict(&path), Err(CheckError::Proof(ProofError::Header { field: "pages", .. }))));
     // A file of another version of the program is as good.
     good.write_changed(&path, &|header| header.version = text("99.0.0"));
     assert!(verdict(&path).is_ok());
