@@ -39,6 +39,7 @@
 
 mod arena;
 mod atomic;
+mod canonical;
 mod compare;
 mod cooling;
 mod dyadic;
