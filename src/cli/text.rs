@@ -31,8 +31,9 @@ pub(super) fn counted(number: impl Display, thing: &str) -> String {
 }
 
 /// A number of plies: `1 ply`, `7 plies`.
-pub(super) fn plies(number: u32) -> String {
-    if number == 1 { "1 ply".to_owned() } else { format!("{number} plies") }
+pub(super) fn plies(number: impl Display) -> String {
+    let number = number.to_string();
+    if number == "1" { "1 ply".to_owned() } else { format!("{number} plies") }
 }
 
 /// The longest value shown to people; longer ones would help nobody.

@@ -13,7 +13,7 @@ use super::super::dialogue::{self, Ended, Input, Kept, check_save, is_interrupte
 use super::super::interrupt;
 use super::super::options::MemoryArgs;
 use super::super::output::Sink;
-use super::super::text::colours_wanted;
+use super::super::text::{self, colours_wanted};
 use super::options::{RulesArgs, finish, ready, table};
 use super::report::{Known, line, moves_table, rules};
 use super::{Console, Failure, Outcome};
@@ -211,10 +211,10 @@ impl Game<'_, '_> {
                 Err(reason) => self.say(&format!("error: {reason}\n"))?,
             }
         };
-        let plies = self.record.moves().len();
+        let plies = text::plies(self.record.moves().len());
         match self.record.ending() {
-            Some(ending) => self.say(&format!("{} after {plies} plies\n", ending.phrase()))?,
-            None => self.say(&format!("stopped after {plies} plies\n"))?,
+            Some(ending) => self.say(&format!("{} after {plies}\n", ending.phrase()))?,
+            None => self.say(&format!("stopped after {plies}\n"))?,
         }
         Ok(ended)
     }

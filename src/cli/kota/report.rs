@@ -6,7 +6,7 @@ use serde::{Serialize, Serializer};
 
 use crate::kota::{Analysis, Judged, Kota, Move, Outcome, Position, Rules, Side, Value};
 
-use super::super::text::Table;
+use super::super::text::{self, Table};
 
 /// An outcome and a depth as results name them; `None` is unknown.
 #[derive(Clone, Copy, Debug)]
@@ -35,8 +35,7 @@ impl Known {
     pub(super) fn sentence(self, turn: Side) -> String {
         let plies = match self.depth() {
             None => String::new(),
-            Some(1) => " in 1 ply".to_owned(),
-            Some(depth) => format!(" in {depth} plies"),
+            Some(depth) => format!(" in {}", text::plies(depth)),
         };
         match self.0.map(|value| value.outcome) {
             None => "Unknown".to_owned(),

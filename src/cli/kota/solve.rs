@@ -13,7 +13,7 @@ use super::super::messages::Messages;
 use super::super::options::{Format, MemoryArgs, OutputArgs, ThreadArgs, TimeArgs, writable};
 use super::super::progress::with_progress;
 use super::super::report::{VERSION, csv_table, json_line, seconds, stop_name};
-use super::super::text::{Table, thousands};
+use super::super::text::{self, Table, thousands};
 use super::options::{RulesArgs, checkpoint_failure, finish_and_keep, solve_failure, state_memory};
 use super::report::{Known, line, rules};
 use super::{Console, Failure, Outcome};
@@ -193,8 +193,8 @@ fn text(kota: &Kota, report: &SolveReport, colours: bool) -> String {
     }
     text += &format!("\n{}\n", table.text());
     match (report.deepest, report.next_depth) {
-        (Some(deepest), _) => text += &format!("Longest forced result: {deepest} plies.\n"),
-        (None, Some(depth)) => text += &format!("Results of less than {depth} plies are known.\n"),
+        (Some(deepest), _) => text += &format!("Longest forced result: {}.\n", text::plies(deepest)),
+        (None, Some(depth)) => text += &format!("Results of less than {} are known.\n", text::plies(depth)),
         (None, None) => text += "Nothing is forced anywhere.\n",
     }
     let memory = MemorySize::from_bytes(report.memory_bytes);

@@ -165,10 +165,7 @@ impl InfoArgs {
                     ("won", count(counts.wins)),
                     ("lost", count(counts.losses)),
                     ("drawn", count(counts.rest())),
-                    (
-                        "longest forced result",
-                        counts.deepest.map_or("none".to_owned(), |depth| format!("{depth} plies")),
-                    ),
+                    ("longest forced result", counts.deepest.map_or("none".to_owned(), text::plies)),
                     ("depths", if header.depths { "kept" } else { "not kept" }.to_owned()),
                     ("checksum", checksum),
                     ("bytes", count(table.file_len())),

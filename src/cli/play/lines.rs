@@ -36,7 +36,7 @@ pub(super) fn play(session: &mut Session, args: &PlayArgs, console: &mut Console
     let plies = talk.session.game().record().plies().len();
     match talk.session.conclusion() {
         Some(conclusion) => talk.say(&format!("{conclusion}\n"))?,
-        None => talk.say(&format!("stopped after {}\n", text::plies(plies as u32)))?,
+        None => talk.say(&format!("stopped after {}\n", text::plies(plies)))?,
     }
     if silent {
         let game = session.game();

@@ -107,7 +107,7 @@ fn csv(table: &Table) -> Vec<u8> {
 fn text(table: &Table, roots: &[Root]) -> String {
     let counts = table.counts();
     let source = table.source();
-    let plies = |count: Option<u8>| count.map_or_else(String::new, |count| text::plies(count.into()));
+    let plies = |count: Option<u8>| count.map_or_else(String::new, text::plies);
     let mut text = format!("{}: {}\n\n", table.path().display(), source.describe());
     let bytes = table.file_len();
     text += &format!(

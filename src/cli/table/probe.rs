@@ -87,7 +87,7 @@ fn report(position: &Position, probe: &Probe) -> MovesReport {
 fn text(table: &Table, position: &Position, probe: &Probe, report: &MovesReport) -> String {
     let turn = position.turn();
     let mut text = format!("{position}\n\n{}\n", text::position(position));
-    let plies = text::plies(probe.remoteness.into());
+    let plies = text::plies(probe.remoteness);
     text += &format!(
         "{} wins in {plies}, {} ({}) to move.\n",
         winner(turn, probe.remoteness).title(),
