@@ -35,6 +35,12 @@ impl KeepArgs {
         self.checkpoint.as_deref()
     }
 
+    /// Makes sure that the file can be written.
+    pub(super) fn check_writable(&self) -> Result<(), Failure> {
+        let checked = self.path().map_or(Ok(()), Checkpoint::check_writable);
+        checked.map_err(|error| Failure::usage("--checkpoint", error))
+    }
+
     /// Runs `work` with the place to keep its search, `None` where none was asked for; a file that cannot be written is
     /// found before.
     pub(super) fn keeping<T, E>(
@@ -45,7 +51,7 @@ impl KeepArgs {
         let Some(path) = &self.checkpoint else {
             return work(None).map(|result| (result, None)).map_err(failure);
         };
-        Checkpoint::check_writable(path).map_err(|error| Failure::usage("--checkpoint", error))?;
+        self.check_writable()?;
         let trouble = Mutex::new(None);
         let keep = Keep {
             path,

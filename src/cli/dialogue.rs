@@ -7,6 +7,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::Duration;
 
+use crate::container::Container;
 use crate::run::{Control, StopReason};
 
 use super::messages::{Failure, Messages};
@@ -84,16 +85,24 @@ pub(super) fn read(option: &str, path: &Path) -> Result<String, Failure> {
 
 /// Makes sure that the game can be saved at its end.
 pub(super) fn check_save(save: Option<&Path>) -> Result<(), Failure> {
-    match save {
-        Some(path) if matches!(Sink::open_for("--save", path)?, Sink::Stdout) => {
-            Err(Failure::usage("--save", "expected the name of a file, found `-`"))
-        }
+    let Some(path) = save else { return Ok(()) };
+    no_container("--save", path)?;
+    match Sink::open_for("--save", path)? {
+        Sink::Stdout => Err(Failure::usage("--save", "expected the name of a file, found `-`")),
         _ => Ok(()),
     }
 }
 
+/// Refuses to write a game over hours of work, such as the table that the game is played from.
+fn no_container(option: &str, path: &Path) -> Result<(), Failure> {
+    let Ok(kind) = Container::kind_of(path) else { return Ok(()) };
+    let reason = format_args!("expected a game or no file, found a file of kind `{kind}`: give another name");
+    Err(Failure::usage(format_args!("{option} {}", path.display()), reason))
+}
+
 /// Writes a game into a file, which then holds it alone.
 pub(super) fn save(option: &str, path: &Path, game: &str) -> Result<(), Failure> {
+    no_container(option, path)?;
     let mut sink = Sink::open_for(option, path)?;
     sink.write_file(game.as_bytes())?;
     sink.finish()

@@ -10,7 +10,7 @@ use clap::{Args, ValueEnum};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::board::Size;
-use crate::container::{Kind, Writer};
+use crate::container::{Kind, Writer, is_same_file};
 use crate::konane::{FirstRemoval, Opening, Rules, SecondRemoval, Side};
 use crate::run::{Control, Limits, MemorySize};
 use crate::search::{Engine, SolverOptions};
@@ -178,10 +178,7 @@ pub(super) fn apart<'a>(
     read: impl IntoIterator<Item = &'a Path>,
 ) -> Result<(), Failure> {
     let Some(written) = written else { return Ok(()) };
-    let same = |read: &Path| {
-        read == written || written.canonicalize().ok().is_some_and(|path| read.canonicalize().ok() == Some(path))
-    };
-    match read.into_iter().any(same) && !written.is_dir() && written != Path::new("-") {
+    match read.into_iter().any(|read| is_same_file(read, written)) && !written.is_dir() && written != Path::new("-") {
         true => Err(Failure::usage(
             format_args!("{option} {}", written.display()),
             "the same file is used otherwise by this command: give another name",

@@ -7,6 +7,7 @@ use std::fmt::Write;
 use std::path::Path;
 
 use crate::board::{Cell, CellSet, Size, Wide};
+use crate::container::is_same_file;
 use crate::konane::{Field, Ply, Position, Rules, Side};
 use crate::play::Analysis;
 use crate::search::BoardAnswer;
@@ -29,7 +30,7 @@ pub(super) fn open(file: Option<&Path>, results: &Sink) -> Result<Option<Sink>, 
     let Some(file) = file else { return Ok(None) };
     let svg = Sink::open_for("--svg", file)?;
     match (&svg, results) {
-        (Sink::File { place, .. }, Sink::File { place: other, .. }) if place.target() == other.target() => {
+        (Sink::File { place, .. }, Sink::File { place: other, .. }) if is_same_file(place.target(), other.target()) => {
             Err(Failure::usage(format_args!("--svg {}", file.display()), "expected another file than that of --output"))
         }
         _ => Ok(Some(svg)),

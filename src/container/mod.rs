@@ -41,6 +41,6 @@ pub use error::{ContainerError, Part};
 pub use kind::Kind;
 pub use number_set::{Damaged, Encoder, NumberSet, Words, bits, put_bits};
 pub use pages::{PageSummer, PageSums, Pages, PagesSeen, Shifted};
-pub use place::{Place, open_special};
+pub use place::{Place, is_same_file, open_special};
 pub use reader::Container;
 pub use writer::Writer;

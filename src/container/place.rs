@@ -126,6 +126,17 @@ fn if_there(metadata: io::Result<Metadata>) -> io::Result<Option<Metadata>> {
     }
 }
 
+/// Whether two names are of one file, or would be once it is there.
+pub fn is_same_file(first: &Path, second: &Path) -> bool {
+    let real = |name: &Path| {
+        fs::canonicalize(name).ok().or_else(|| {
+            let place = Place::find(name).ok()?;
+            Some(fs::canonicalize(place.folder()).ok()?.join(place.target().file_name()?))
+        })
+    };
+    first == second || real(first).is_some_and(|first| real(second) == Some(first))
+}
+
 fn a_folder() -> io::Error {
     io::Error::other("it is a folder, expected the name of a file")
 }

@@ -1,6 +1,6 @@
 //! Reading a file by memory map.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
@@ -124,11 +124,11 @@ impl<H> Container<H> {
 
 fn preamble(path: &Path) -> Result<(File, Preamble), ContainerError> {
     let refused = |error| ContainerError::read(path, error);
-    let mut file = File::open(path).map_err(refused)?;
-    // A pipe could make us wait forever, and cannot be mapped.
-    if !file.metadata().map_err(refused)?.is_file() {
+    // A pipe would make us wait forever, already when it is opened, and cannot be mapped.
+    if !fs::metadata(path).map_err(refused)?.is_file() {
         return Err(refused(io::Error::other("expected a file, found a folder, a device or a pipe")));
     }
+    let mut file = File::open(path).map_err(refused)?;
     let mut first = Vec::with_capacity(LEN);
     (&mut file).take(LEN as u64).read_to_end(&mut first).map_err(refused)?;
     let preamble = Preamble::read(path, &first)?;

@@ -153,10 +153,29 @@ impl Control {
     }
 }
 
+/// What a search may spend, and where it tells what it has spent.
+#[derive(Clone, Copy, Debug)]
+pub struct Spending<'a> {
+    /// Whose nodes these are.
+    pub control: &'a Control,
+    /// The most nodes of each thread; `None`: no limit but the control's.
+    pub budget: Option<u64>,
+    /// Counts like [`Control::nodes`], but for this search alone.
+    pub meter: Option<&'a AtomicU64>,
+}
+
+impl<'a> Spending<'a> {
+    /// The share of one thread.
+    pub fn allowance(self) -> Allowance<'a> {
+        Allowance { meter: self.meter, ..Allowance::new(self.control, self.budget) }
+    }
+}
+
 /// One thread's share of the nodes of a run, with a budget of its own.
 #[derive(Debug)]
 pub struct Allowance<'a> {
     control: &'a Control,
+    meter: Option<&'a AtomicU64>,
     nodes: u64,
     granted: u64,
     budget: u64,
@@ -172,7 +191,12 @@ impl<'a> Allowance<'a> {
 
     /// At most `budget` nodes (`None`: no limit but the control's).
     pub fn new(control: &'a Control, budget: Option<u64>) -> Allowance<'a> {
-        Allowance { control, nodes: 0, granted: 0, budget: budget.unwrap_or(u64::MAX) }
+        Allowance { control, meter: None, nodes: 0, granted: 0, budget: budget.unwrap_or(u64::MAX) }
+    }
+
+    /// The control of the run.
+    pub fn control(&self) -> &'a Control {
+        self.control
     }
 
     /// Nodes spent so far.
@@ -190,6 +214,9 @@ impl<'a> Allowance<'a> {
         if self.granted == 0 {
             self.granted = self.control.claim(Self::HANDFUL.min(self.budget));
             self.budget -= self.granted;
+            if let Some(meter) = self.meter {
+                meter.fetch_add(self.granted, Relaxed);
+            }
             if self.granted == 0 {
                 return Err(Stopped);
             }
@@ -203,6 +230,9 @@ impl<'a> Allowance<'a> {
 impl Drop for Allowance<'_> {
     fn drop(&mut self) {
         self.control.refund(self.granted);
+        if let Some(meter) = self.meter {
+            meter.fetch_sub(self.granted, Relaxed);
+        }
     }
 }
 
@@ -230,8 +260,13 @@ mod tests {
         assert_eq!((first.nodes(), control.nodes()), (1500, 1500));
         let mut second = Allowance::new(&control, None);
         assert_eq!(second.spend(), Ok(()));
-        drop((first, second));
-        assert_eq!(control.nodes(), 1501);
+        let meter = AtomicU64::new(7);
+        let spending = Spending { control: &control, budget: Some(2000), meter: Some(&meter) };
+        let mut third = spending.allowance();
+        assert_eq!((third.spend(), third.spend()), (Ok(()), Ok(())));
+        assert_eq!(meter.load(Relaxed), 7 + Allowance::HANDFUL);
+        drop((first, second, third));
+        assert_eq!((control.nodes(), meter.into_inner()), (1503, 9));
     }
 
     #[test]

@@ -4,6 +4,6 @@ mod control;
 mod memory;
 mod pages;
 
-pub use control::{Allowance, Control, Gauges, Limits, StopReason, Stopped};
+pub use control::{Allowance, Control, Gauges, Limits, Spending, StopReason, Stopped};
 pub use memory::{MemoryError, MemorySize};
 pub use pages::advise_huge_pages;

@@ -5,7 +5,7 @@
 //! fewest opponent moves, the strongest simple one known for this game.
 
 use crate::konane::{Field, Packed};
-use crate::run::{Allowance, Control};
+use crate::run::Allowance;
 
 use super::numbers::Numbers;
 use super::table::{Place, SearchSet, Table};
@@ -26,8 +26,8 @@ pub(super) struct AlphaBeta<'a, S: SearchSet> {
 }
 
 impl<'a, S: SearchSet> AlphaBeta<'a, S> {
-    pub fn new(field: &'a Field<S>, table: &'a S::Table, control: &'a Control, budget: Option<u64>) -> Self {
-        AlphaBeta { field, table, children: Vec::new(), allowance: Allowance::new(control, budget) }
+    pub fn new(field: &'a Field<S>, table: &'a S::Table, allowance: Allowance<'a>) -> Self {
+        AlphaBeta { field, table, children: Vec::new(), allowance }
     }
 
     /// Returns whether the side to move wins (`None`: the control stopped the search first) and the number of expansions.

@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::sync::atomic::Ordering::Relaxed;
-use std::sync::{Mutex, PoisonError};
 
 use rayon::prelude::*;
 
@@ -11,7 +10,7 @@ use crate::board::{Cell, Size};
 use crate::konane::{Facts, Opening, OpeningError, Position, Rules, RulesError, Side};
 use crate::run::Control;
 
-use super::{Answer, Solver};
+use super::{Account, Answer, Solver};
 
 /// What is asked of a board.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -94,7 +93,7 @@ impl BoardAnswer {
 struct Task {
     opening: Opening,
     position: Position,
-    answer: Mutex<Answer>,
+    account: Account,
 }
 
 /// The search of a board's openings: what is asked, and what is known so far.
@@ -141,7 +140,7 @@ impl OpeningsRun {
             if let Entry::Vacant(place) = task_of.entry(canonical) {
                 place.insert(tasks.len());
                 let position = canonical.position(size, rules)?;
-                tasks.push(Task { opening: canonical, position, answer: Mutex::new(Answer::default()) });
+                tasks.push(Task { opening: canonical, position, account: Account::default() });
             }
         }
         Ok(OpeningsRun { request, asked, tasks, task_of })
@@ -179,13 +178,12 @@ impl OpeningsRun {
     /// removal can cost several times more or less by which winning reply is looked at.
     pub fn search(&self, solver: &Solver, control: &Control, solved: &(dyn Fn(Opening, Answer) + Sync)) {
         let gauges = &control.gauges;
-        let search = |task: &Task, budget: u64| {
-            task.add(solver.solve_within(&task.position, Some(budget), control));
-            let answer = task.answer();
-            if answer.winner.is_some() {
-                solved(task.opening, answer);
+        let search = |task: &Task, budget: Option<u64>| {
+            let winner = task.account.solve(solver, &task.position, budget, control);
+            if winner.is_some() {
+                solved(task.opening, task.answer());
             }
-            answer.winner
+            winner
         };
         if self.request.decide {
             let groups = groups(&self.asked, |opening| self.task_of[&opening.canonical(self.request.size)]);
@@ -198,9 +196,8 @@ impl OpeningsRun {
         } else {
             gauges.total.store(self.tasks.len() as u64, Relaxed);
             self.tasks.par_iter().for_each(|task| {
-                // In slices, so that what is known of a long search shows in the parts.
-                while task.answer().winner.is_none() && control.stop_reason().is_none() {
-                    search(task, Solver::SLICE);
+                if task.answer().winner.is_none() && control.stop_reason().is_none() {
+                    search(task, None);
                 }
                 gauges.done.fetch_add(1, Relaxed);
             });
@@ -252,7 +249,7 @@ fn groups(asked: &[Opening], task_of: impl Fn(&Opening) -> usize) -> Vec<Vec<usi
 }
 
 /// Searches the replies to one removal in turn until one is won by White or all are lost.
-fn decide(group: &[&Task], control: &Control, search: &(dyn Fn(&Task, u64) -> Option<Side> + Sync)) {
+fn decide(group: &[&Task], control: &Control, search: &(dyn Fn(&Task, Option<u64>) -> Option<Side> + Sync)) {
     let mut budget = FIRST_BUDGET;
     loop {
         let open: Vec<&&Task> = group.iter().filter(|task| task.answer().winner.is_none()).collect();
@@ -260,7 +257,7 @@ fn decide(group: &[&Task], control: &Control, search: &(dyn Fn(&Task, u64) -> Op
             return;
         }
         for task in open {
-            if control.stop_reason().is_some() || search(task, budget) == Some(Side::White) {
+            if control.stop_reason().is_some() || search(task, Some(budget)) == Some(Side::White) {
                 return;
             }
         }
@@ -273,11 +270,11 @@ const FIRST_BUDGET: u64 = 1 << 14;
 
 impl Task {
     fn answer(&self) -> Answer {
-        *self.answer.lock().unwrap_or_else(PoisonError::into_inner)
+        self.account.answer()
     }
 
     fn add(&self, part: Answer) {
-        self.answer.lock().unwrap_or_else(PoisonError::into_inner).add(part);
+        self.account.add(part);
     }
 }
 

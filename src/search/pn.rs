@@ -14,7 +14,7 @@ use std::sync::atomic::Ordering::Relaxed;
 
 use crate::board::CellSet;
 use crate::konane::{BATCH, Field, Packed};
-use crate::run::{Allowance, Control, Gauges, Stopped};
+use crate::run::{Allowance, Gauges, Stopped};
 
 use super::numbers::{INFINITE, LARGEST, Numbers};
 use super::start::StartNumbers;
@@ -77,8 +77,7 @@ impl<'a, S: SearchSet> PnSearch<'a, S> {
         field: &'a Field<S>,
         table: &'a S::Table,
         start: &'a StartNumbers,
-        control: &'a Control,
-        budget: Option<u64>,
+        allowance: Allowance<'a>,
         team: Option<&'a Team>,
     ) -> Self {
         PnSearch {
@@ -90,8 +89,8 @@ impl<'a, S: SearchSet> PnSearch<'a, S> {
             path: Vec::new(),
             cut: None,
             team,
-            allowance: Allowance::new(control, budget),
-            gauges: &control.gauges,
+            gauges: &allowance.control().gauges,
+            allowance,
         }
     }
 
@@ -156,6 +155,9 @@ impl<'a, S: SearchSet> PnSearch<'a, S> {
                 if base == 0 {
                     self.gauges.proof.store(u64::from(numbers.phi), Relaxed);
                     self.gauges.disproof.store(u64::from(numbers.delta), Relaxed);
+                    // For whoever saves the table meanwhile.
+                    let work = u64::from(node.work) + self.allowance.nodes() - nodes_before;
+                    self.table.store(node.packed, node.place, numbers, work);
                 }
                 if numbers.phi >= phi_limit || numbers.delta >= delta_limit || numbers.solved().is_some() {
                     break (numbers, false);

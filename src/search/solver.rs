@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use crate::board::{CellSet, Size};
 use crate::konane::{Field, Move, Packed, Position, Side};
-use crate::run::{Control, MemorySize, Stopped};
+use crate::run::{Allowance, Control, MemorySize, Spending, Stopped};
 
 use super::alpha_beta::AlphaBeta;
 use super::numbers::{INFINITE, LARGEST, Numbers};
@@ -100,8 +100,9 @@ impl Answer {
     /// Adds a later part of the same search.
     pub fn add(&mut self, part: Answer) {
         self.winner = self.winner.or(part.winner);
-        self.nodes += part.nodes;
-        self.time += part.time;
+        // Figures that a file gave may be anything.
+        self.nodes = self.nodes.saturating_add(part.nodes);
+        self.time = self.time.saturating_add(part.time);
     }
 }
 
@@ -131,12 +132,23 @@ pub struct Knowledge {
     pub work: u32,
 }
 
+impl Knowledge {
+    /// Whether it can be of a board of this size, and is a pair of numbers.
+    pub fn fits(&self, size: Size) -> bool {
+        let open = |number: u32| (1..=LARGEST).contains(&number);
+        let on_board =
+            u32::try_from(size.cells()).is_ok_and(|cells| self.occupied.checked_shr(cells).unwrap_or(0) == 0);
+        let solved = matches!((self.phi, self.delta), (0, INFINITE) | (INFINITE, 0));
+        on_board && (solved || open(self.phi) && open(self.delta))
+    }
+}
+
 /// Solves positions of one board and colouring; what one search learns, the next ones use.
 pub struct Solver(Box<dyn Solve>);
 
 /// What a solver does for one word type.
 trait Solve: Send + Sync {
-    fn solve(&self, position: &Position, budget: Option<u64>, control: &Control) -> (Option<bool>, u64);
+    fn solve(&self, position: &Position, spending: Spending<'_>) -> (Option<bool>, u64);
     fn line(&self, position: &Position, control: &Control) -> Line;
     fn table_bytes(&self) -> u64;
     fn table_fill(&self) -> (u64, u64);
@@ -185,26 +197,27 @@ impl<S: SearchSet> Core<S> {
         packed
     }
 
-    fn search(&self, packed: Packed<S>, budget: Option<u64>, control: &Control) -> (Option<bool>, u64) {
+    fn search(&self, packed: Packed<S>, spending: Spending<'_>) -> (Option<bool>, u64) {
         match self.engine {
-            Engine::ProofNumber if self.threads > 1 => self.search_together(packed, budget, control),
-            Engine::ProofNumber => self.pn(budget, control, None).run(packed),
-            Engine::AlphaBeta => AlphaBeta::<S>::new(&self.field, &self.table, control, budget).run(packed),
+            Engine::ProofNumber if self.threads > 1 => self.search_together(packed, spending),
+            Engine::ProofNumber => self.pn(spending.allowance(), None).run(packed),
+            Engine::AlphaBeta => AlphaBeta::<S>::new(&self.field, &self.table, spending.allowance()).run(packed),
         }
     }
 
-    fn pn<'a>(&'a self, budget: Option<u64>, control: &'a Control, team: Option<&'a Team>) -> PnSearch<'a, S> {
-        PnSearch::new(&self.field, &self.table, &self.start, control, budget, team)
+    fn pn<'a>(&'a self, allowance: Allowance<'a>, team: Option<&'a Team>) -> PnSearch<'a, S> {
+        PnSearch::new(&self.field, &self.table, &self.start, allowance, team)
     }
 
     /// One search on this thread, and as many more as threads of the pool are idle and allowed.
-    fn search_together(&self, packed: Packed<S>, budget: Option<u64>, control: &Control) -> (Option<bool>, u64) {
+    fn search_together(&self, packed: Packed<S>, spending: Spending<'_>) -> (Option<bool>, u64) {
         let team = Team::new();
         let nodes = AtomicU64::new(0);
-        let budget = budget.map(|budget| budget.div_ceil(self.threads as u64));
+        let budget = spending.budget.map(|budget| budget.div_ceil(self.threads as u64));
+        let share = Spending { budget, ..spending };
         let join = || {
             if team.result().is_none() {
-                let (_, spent) = self.pn(budget, control, Some(&team)).run(packed);
+                let (_, spent) = self.pn(share.allowance(), Some(&team)).run(packed);
                 nodes.fetch_add(spent, Relaxed);
             }
         };
@@ -219,8 +232,8 @@ impl<S: SearchSet> Core<S> {
 }
 
 impl<S: SearchSet> Solve for Core<S> {
-    fn solve(&self, position: &Position, budget: Option<u64>, control: &Control) -> (Option<bool>, u64) {
-        self.search(self.pack(position), budget, control)
+    fn solve(&self, position: &Position, spending: Spending<'_>) -> (Option<bool>, u64) {
+        self.search(self.pack(position), spending)
     }
 
     fn line(&self, position: &Position, control: &Control) -> Line {
@@ -228,8 +241,9 @@ impl<S: SearchSet> Solve for Core<S> {
         let mut line = Line::default();
         let mut packed = self.pack(position);
         // What the table has lost is searched again.
+        let spending = Spending { control, budget: None, meter: None };
         let search = |packed, line: &mut Line| {
-            let (wins, nodes) = self.search(packed, None, control);
+            let (wins, nodes) = self.search(packed, spending);
             line.nodes += nodes;
             wins
         };
@@ -285,14 +299,12 @@ impl<S: SearchSet> Solve for Core<S> {
 
     fn learn(&self, knowledge: &Knowledge) -> bool {
         let &Knowledge { occupied, turn, phi, delta, work } = knowledge;
-        let on_board = occupied & !self.field.all().convert::<u128>() == 0;
-        let open = |number: u32| (1..=LARGEST).contains(&number);
-        let consistent = matches!((phi, delta), (0, INFINITE) | (INFINITE, 0)) || open(phi) && open(delta);
-        if on_board && consistent {
+        let fits = knowledge.fits(self.field.size());
+        if fits {
             let packed = Packed { occupied: CellSet::convert::<S>(occupied), turn };
             self.table.store(packed, self.table.locate(packed), Numbers { phi, delta }, u64::from(work));
         }
-        on_board && consistent
+        fits
     }
 
     fn numbers(&self, position: &Position) -> Option<(u32, u32)> {
@@ -328,7 +340,7 @@ impl<S: SearchSet> Solve for Core<S> {
 
     fn find_win(&self, occupied: u128, turn: Side, control: &Control) -> Result<Option<u128>, Stopped> {
         let packed = Packed { occupied: occupied.convert::<S>(), turn };
-        if !self.pn(None, control, None).run_anew(packed).ok_or(Stopped)? {
+        if !self.pn(Allowance::new(control, None), None).run_anew(packed).ok_or(Stopped)? {
             return Ok(None);
         }
         if let Some(found) = self.known_win(occupied, turn) {
@@ -338,7 +350,7 @@ impl<S: SearchSet> Solve for Core<S> {
         let mut children = Vec::new();
         self.field.for_each_move(packed, |_, _, occupied| children.push(packed.after(occupied)));
         for child in children {
-            if !self.pn(None, control, None).run(child).0.ok_or(Stopped)? {
+            if !self.pn(Allowance::new(control, None), None).run(child).0.ok_or(Stopped)? {
                 return Ok(Some(child.occupied.convert()));
             }
         }
@@ -349,8 +361,6 @@ impl<S: SearchSet> Solve for Core<S> {
 impl Solver {
     /// The largest board that search handles, in cells.
     pub const MAX_CELLS: usize = 128;
-    /// Expansions of a long search between two looks at what is known, for callers that search in parts.
-    pub const SLICE: u64 = 1 << 25;
 
     /// A solver for boards of this size with `top_left` owning the top-left cell. Reserves the table; its pages are
     /// taken from the system only as the search fills them.
@@ -388,8 +398,16 @@ impl Solver {
     /// # Panics
     /// As [`Solver::solve`].
     pub fn solve_within(&self, position: &Position, budget: Option<u64>, control: &Control) -> Answer {
+        self.solve_spending(position, Spending { control, budget, meter: None })
+    }
+
+    /// [`Solver::solve_within`] that also tells a meter what it spends while it works.
+    ///
+    /// # Panics
+    /// As [`Solver::solve`].
+    pub fn solve_spending(&self, position: &Position, spending: Spending<'_>) -> Answer {
         let started = Instant::now();
-        let (wins, nodes) = self.0.solve(position, budget, control);
+        let (wins, nodes) = self.0.solve(position, spending);
         let turn = position.turn();
         Answer { winner: wins.map(|wins| if wins { turn } else { turn.other() }), nodes, time: started.elapsed() }
     }
@@ -425,7 +443,7 @@ impl Solver {
     }
 
     /// Puts what another solver of the same board and colouring knew into the table. It is believed: proofs made with it
-    /// are as good as its source. `false`, and nothing is done, if it cannot be of this board or is no pair of numbers.
+    /// are as good as its source. `false`, and nothing is done, unless it [`Knowledge::fits`] the board.
     pub fn learn(&self, knowledge: &Knowledge) -> bool {
         self.0.learn(knowledge)
     }
@@ -483,8 +501,9 @@ mod tests {
                 let wide = Core::<u128>::build(size, top_left, options).unwrap();
                 for opening in Opening::all(size, &rules).unwrap() {
                     let position = opening.position(size, &rules).unwrap();
-                    let [of_small, of_wide] =
-                        [&small, &wide].map(|core| core.solve(&position, None, &Control::default()).0);
+                    let [of_small, of_wide] = [&small, &wide].map(|core| {
+                        core.solve(&position, Spending { control: &Control::default(), budget: None, meter: None }).0
+                    });
                     assert!(of_small.is_some());
                     assert_eq!(of_small, of_wide, "{text} {opening}");
                 }

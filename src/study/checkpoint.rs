@@ -7,15 +7,16 @@
 //! with another size of memory or number of threads. Positions that are quickly searched again are left out: all below
 //! eight expansions, and more where the file would otherwise exceed [`MOST_ENTRIES`] entries.
 
+use std::collections::HashSet;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use crate::board::Size;
+use crate::board::{CellSet, Size};
 use crate::container::{Container, ContainerError, Kind, Writer};
-use crate::konane::{Position, Rules, Side};
+use crate::konane::{Opening, Position, Rules, Side};
 use crate::search::{Answer, Knowledge, Solver};
 
 const KIND: Kind = Kind::new("search");
@@ -149,6 +150,51 @@ impl Subject {
         format!("{what} with {top_left} on the top-left cell by version {version}")
     }
 
+    /// The board, and the rules of its openings if it is a search of those.
+    ///
+    /// # Errors
+    /// What makes no sense, in words.
+    fn meaning(&self) -> Result<(Size, Side, Option<Rules>), String> {
+        let Subject { board, top_left, removals, version } = self;
+        let size: Size = board.parse().map_err(|error| format!("{error}"))?;
+        let top_left = Side::BOTH.into_iter().find(|side| side.name() == top_left);
+        let top_left = top_left.ok_or_else(|| format!("`{}` owns the top-left cell", self.top_left))?;
+        if let Some(letter) = version.chars().find(|letter| !letter.is_ascii_graphic()) {
+            return Err(format!("a version with {letter:?}"));
+        }
+        let rules = |(first, second): &(String, String)| {
+            let first_removal = first.parse().map_err(|error| format!("{error}"))?;
+            let second_removal = second.parse().map_err(|error| format!("{error}"))?;
+            Ok::<_, String>(Rules { top_left, first_removal, second_removal })
+        };
+        Ok((size, top_left, removals.as_ref().map(rules).transpose()?))
+    }
+
+    /// Checks that these are parts of the subject, each once.
+    fn check_parts(&self, size: Size, top_left: Side, rules: Option<&Rules>, parts: &[Part]) -> Result<(), String> {
+        let mut seen = HashSet::new();
+        for Part { name, .. } in parts {
+            let fits = match rules {
+                Some(rules) => name.parse::<Opening>().is_ok_and(|opening| {
+                    opening.position(size, rules).is_ok()
+                        && opening == opening.canonical(size)
+                        && opening.to_string() == *name
+                }),
+                None => Position::parse(name, None).is_ok_and(|position| {
+                    let colouring = position.occupied().is_empty() || position.top_left() == top_left;
+                    position.size() == size && colouring && position.to_string() == *name
+                }),
+            };
+            if !fits {
+                return Err(format!("`{name}` is no part of {}", self.describe()));
+            }
+            if !seen.insert(name) {
+                return Err(format!("`{name}` is there twice"));
+            }
+        }
+        Ok(())
+    }
+
     /// Bytes that one entry takes in the file.
     fn entry_len(&self) -> usize {
         let cells = self.board.parse::<Size>().map_or(64, Size::cells);
@@ -222,7 +268,12 @@ impl Checkpoint {
         }
         let parts: Result<Vec<Part>, String> = file.header().parts.iter().map(PartRecord::part).collect();
         let parts = parts.map_err(nonsense)?;
-        Ok(Checkpoint { file, parts })
+        let subject = &file.header().subject;
+        let (size, top_left, rules) = subject.meaning().map_err(nonsense)?;
+        subject.check_parts(size, top_left, rules.as_ref(), &parts).map_err(nonsense)?;
+        let checkpoint = Checkpoint { file, parts };
+        checkpoint.each_entry(&mut |knowledge| knowledge.fits(size))?;
+        Ok(checkpoint)
     }
 
     /// Opens the checkpoint of this subject; `None` where there is no file yet.
@@ -272,6 +323,11 @@ impl Checkpoint {
     /// # Errors
     /// When the file cannot be read or has entries that cannot be of its board.
     pub fn teach(&self, solver: &Solver) -> Result<(), CheckpointError> {
+        self.each_entry(&mut |knowledge| solver.learn(knowledge))
+    }
+
+    /// Calls `each`, which says whether it is of the board, with all entries.
+    fn each_entry(&self, each: &mut dyn FnMut(&Knowledge) -> bool) -> Result<(), CheckpointError> {
         let path = || self.file.path().to_owned();
         let failed = |error| CheckpointError::Body { path: path(), error };
         let mut reader = io::BufReader::with_capacity(1 << 18, self.file.read_body().map_err(failed)?);
@@ -279,7 +335,7 @@ impl Checkpoint {
         let from = bytes.len() - self.subject().entry_len();
         for number in 0..self.file.header().entries {
             reader.read_exact(&mut bytes[from..]).map_err(failed)?;
-            if !solver.learn(&entry(bytes)) {
+            if !each(&entry(bytes)) {
                 let what = format!("entry {number} is of no position of {}", self.subject().board);
                 return Err(CheckpointError::Nonsense { path: path(), what });
             }
@@ -361,6 +417,69 @@ mod tests {
         for (occupied, turn, work) in [(u128::MAX, Side::White, 1), (7 << 70 | 5, Side::Black, 1 << 31)] {
             let knowledge = Knowledge { occupied, turn, phi: 3, delta: u32::MAX, work };
             assert_eq!(entry(entry_bytes(&knowledge)), knowledge);
+        }
+    }
+
+    #[test]
+    fn nonsense_under_right_checksums_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("search");
+        let size: Size = "4x4".parse().unwrap();
+        let rules = Rules { top_left: Side::Black, ..Rules::default() };
+        let part =
+            |name: &str| PartRecord { name: name.to_owned(), winner: 0, nodes: 1, nanoseconds: 1, numbers: None };
+        let good = Header {
+            subject: Subject::board(size, &rules),
+            parts: vec![part("a4:b4"), part("b3:b4")],
+            nodes: 2,
+            nanoseconds: 2,
+            least_work: 8,
+            entries: 1,
+        };
+        let position = Knowledge { occupied: 0xffff, turn: Side::Black, phi: 1, delta: 1, work: 1 };
+        let open = |change: &dyn Fn(&mut Header), knowledge: &Knowledge| {
+            let mut header = good.clone();
+            change(&mut header);
+            let mut writer = Writer::create(&path, KIND).unwrap();
+            writer.write_all(&entry_bytes(knowledge)[8..]).unwrap();
+            writer.finish(&header).unwrap();
+            Checkpoint::open(&path)
+        };
+        assert_eq!(open(&|_| (), &position).unwrap().parts().len(), 2);
+        let single = |header: &mut Header, name: &str| {
+            header.subject.removals = None;
+            header.parts = vec![part(name)];
+        };
+        assert!(open(&|header| single(header, ".oxo/.xox/xoxo/oxox x"), &position).is_ok());
+        type Change<'a> = &'a dyn Fn(&mut Header);
+        let changes: [(Change<'_>, &str); 14] = [
+            (&|header| header.parts[1] = part("a4:b4"), "`a4:b4` is there twice"),
+            (&|header| header.parts[1] = part("d1:c1"), "`d1:c1` is no part of"),
+            (&|header| header.parts[1] = part("z9:z8"), "`z9:z8` is no part of"),
+            (&|header| header.parts[1] = part("b4:a4"), "`b4:a4` is no part of"),
+            (&|header| header.parts[1] = part("A4:b4"), "`A4:b4` is no part of"),
+            (&|header| header.parts[1] = part("a4:b4\x1b[2J"), "is no part of"),
+            (&|header| header.parts[1].winner = 3, "3 is no winner"),
+            (&|header| single(header, "a4:b4"), "`a4:b4` is no part of positions of 4x4"),
+            (&|header| single(header, "..o/oxo/xox x"), "is no part of positions of 4x4"),
+            (&|header| header.subject.board = "0x0".to_owned(), "`0x0` is not a board size"),
+            (&|header| header.subject.board = "4x4\n".to_owned(), "is not a board size"),
+            (&|header| header.subject.top_left = "green".to_owned(), "`green` owns the top-left cell"),
+            (&|header| header.subject.removals = Some(("no".to_owned(), "any".to_owned())), "`no`"),
+            (&|header| header.subject.version = "0\x1b".to_owned(), "a version with '\\u{1b}'"),
+        ];
+        let of_no_position = [
+            Knowledge { occupied: 0x1_0000, ..position },
+            Knowledge { phi: 0, ..position },
+            Knowledge { delta: u32::MAX, ..position },
+        ];
+        let unchanged: Change<'_> = &|_| ();
+        let entries = of_no_position.map(|knowledge| (unchanged, knowledge, "entry 0 is of no position of 4x4"));
+        for (change, knowledge, what) in
+            changes.map(|(change, what)| (change, position, what)).into_iter().chain(entries)
+        {
+            let error = open(change, &knowledge).unwrap_err();
+            assert!(matches!(&error, CheckpointError::Nonsense { .. }) && error.to_string().contains(what), "{error}");
         }
     }
 

@@ -35,7 +35,7 @@ pub enum StudyError {
         path: PathBuf,
     },
     /// A line that is no record of an opening.
-    #[error("{path}:{line}: {reason}; the file was not changed", path = path.display())]
+    #[error("{path}:{line}: {reason}", path = path.display())]
     BadLine {
         /// The file.
         path: PathBuf,

@@ -8,7 +8,7 @@ use std::time::{Duration, SystemTime};
 
 use crate::konane::{Opening, Position};
 use crate::run::Control;
-use crate::search::{Answer, OpeningsRun, Solver};
+use crate::search::{Account, Answer, OpeningsRun, Solver};
 
 use super::checkpoint::{Checkpoint, CheckpointError, Part, Spent, Subject};
 
@@ -93,24 +93,22 @@ impl Keep<'_> {
     ) -> Result<(Answer, Kept), CheckpointError> {
         let subject = Subject::position(position);
         let name = position.to_string();
-        let answer = Mutex::new(Answer::default());
-        let known = || *answer.lock().unwrap_or_else(PoisonError::into_inner);
-        let add = |part| answer.lock().unwrap_or_else(PoisonError::into_inner).add(part);
+        let account = Account::default();
         let mut others = Vec::new();
         let earlier = self.resume(&subject, solver, &mut |part| match part.name == name {
-            true => add(part.answer),
+            true => account.add(part.answer),
             false => others.push(part.clone()),
         })?;
         let parts = || {
-            let part = Part { name: name.clone(), answer: known(), numbers: solver.numbers(position) };
+            let part = Part { name: name.clone(), answer: account.answer(), numbers: solver.numbers(position) };
             std::iter::once(part).chain(others.iter().cloned()).collect()
         };
         let kept = self.run(&subject, earlier, solver, control, &parts, || {
-            while known().winner.is_none() && control.stop_reason().is_none() {
-                add(solver.solve_within(position, Some(Solver::SLICE), control));
+            if account.answer().winner.is_none() {
+                account.solve(solver, position, None, control);
             }
         });
-        Ok((known(), kept))
+        Ok((account.answer(), kept))
     }
 
     /// Gives each part of the file, and the entries to the solver; what the search has cost so far, and the file's stamp.
@@ -137,7 +135,10 @@ impl Keep<'_> {
         parts: &(dyn Fn() -> Vec<Part> + Sync),
         work: impl FnOnce(),
     ) -> Kept {
-        let spent = || Spent { nodes: earlier.nodes + control.nodes(), time: earlier.time + control.elapsed() };
+        let spent = || Spent {
+            nodes: earlier.nodes.saturating_add(control.nodes()),
+            time: earlier.time.saturating_add(control.elapsed()),
+        };
         let stamp = Mutex::new(stamp);
         let save = || {
             let mut stamp = stamp.lock().unwrap_or_else(PoisonError::into_inner);

@@ -145,16 +145,23 @@ impl OpeningRecord {
 }
 
 impl NoteRecord {
-    /// The note for a board.
-    pub fn new(board: Board, note: NoteKind, reason: String) -> NoteRecord {
-        NoteRecord {
+    /// The note of a board without openings; `None` if it has some.
+    pub fn of(board: Board) -> Option<NoteRecord> {
+        let (note, reason) = match Opening::all(board.size, &board.rules) {
+            Err(error) => (NoteKind::NoFirstRemoval, error.to_string()),
+            Ok(openings) if openings.is_empty() => {
+                (NoteKind::NoSecondRemoval, format!("White has no stone to remove on {} and has lost", board.size))
+            }
+            Ok(_) => return None,
+        };
+        Some(NoteRecord {
             game: Game::Konane,
             board: board.size,
             rules: board.rules,
             note,
             reason,
             version: VERSION.to_owned(),
-        }
+        })
     }
 }
 
@@ -178,7 +185,7 @@ impl Line {
         }
     }
 
-    /// Reads a line and checks that the opening is legal under its rules.
+    /// Reads a line and checks that the opening is legal under its rules, or that there is none as the note says.
     ///
     /// # Errors
     /// What is wrong with it, in words.
@@ -186,7 +193,15 @@ impl Line {
         let wrong = |error: serde_json::Error| format!("not a record of a study: {error}");
         let is_note = serde_json::from_str::<serde_json::Value>(text).map_err(wrong)?.get("note").is_some();
         if is_note {
-            return serde_json::from_str(text).map(Line::Note).map_err(wrong);
+            let note: NoteRecord = serde_json::from_str(text).map_err(wrong)?;
+            let board = Board { size: note.board, rules: note.rules };
+            return match NoteRecord::of(board).map(|true_note| true_note.note) {
+                Some(kind) if kind == note.note => Ok(Line::Note(note)),
+                Some(_) => {
+                    Err(format!("the note on {} says otherwise than its rules why it has no openings", note.board))
+                }
+                None => Err(format!("a note says that {} has no openings under its rules: it has", note.board)),
+            };
         }
         let record: OpeningRecord = serde_json::from_str(text).map_err(wrong)?;
         let legal = record.opening().position(record.board, &record.rules);
@@ -239,6 +254,22 @@ mod tests {
             assert_eq!(Line::parse(text).unwrap().to_text().unwrap(), text);
             assert!(text.starts_with(OpeningRecord::START));
         }
+    }
+
+    #[test]
+    fn a_note_is_believed_only_where_it_is_true() {
+        for (from, to, reason) in [
+            ("5x5", "4x4", "a note says that 4x4 has no openings under its rules: it has"),
+            ("\"top_left\":\"white\"", "\"top_left\":\"black\"", "it has"),
+            ("no-first-removal", "no-second-removal", "says otherwise"),
+        ] {
+            let error = Line::parse(&NOTE.replace(from, to)).unwrap_err();
+            assert!(error.contains(reason), "{error}");
+        }
+        // Black removes the only stone there is.
+        let alone = NOTE.replace("5x5", "1x1").replace("\"top_left\":\"white\"", "\"top_left\":\"black\"");
+        assert!(Line::parse(&alone.replace("no-first", "no-second")).is_ok());
+        assert!(Line::parse(&alone).is_err());
     }
 
     #[test]

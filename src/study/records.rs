@@ -33,7 +33,7 @@ pub struct Entry<T> {
 
 /// Two records of one opening that contradict each other: one of them is wrong.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{opening} on {size}: {first} and {second} contradict each other:\n  {first_text}\n  {second_text}", size = board.size)]
+#[error("{opening} on {size}: {first} and {second} contradict each other: {first_text} and {second_text}", size = board.size)]
 pub struct Conflict {
     /// The board.
     pub board: Board,

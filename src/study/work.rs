@@ -9,7 +9,7 @@ use crate::run::{Control, StopReason};
 use crate::search::{Answer, OpeningsRequest, OpeningsRun, Solver, SolverOptions};
 
 use super::plan::{Shard, units};
-use super::record::{Line, NoteKind, NoteRecord, OpeningRecord};
+use super::record::{Line, NoteRecord, OpeningRecord};
 use super::{Board, Keep, Records, Store, StudyError};
 
 /// What a study is to do.
@@ -47,31 +47,42 @@ struct Part {
     note: Option<NoteRecord>,
 }
 
+impl StudyRequest {
+    /// Whether the study can be made; with `kept`, as one whose search is kept.
+    ///
+    /// # Errors
+    /// When there is no solver for a board, or several boards are to be kept.
+    pub fn check(&self, kept: bool) -> Result<(), StudyError> {
+        if kept && self.boards.len() != 1 {
+            return Err(StudyError::ManyBoards { boards: self.boards.len() });
+        }
+        // A table is only reserved here, which costs nothing.
+        for part in parts(self).iter().filter(|part| !part.units.is_empty()) {
+            Solver::new(part.board.size, part.board.rules.top_left, self.options)?;
+        }
+        Ok(())
+    }
+}
+
 /// Solves what the store does not know yet, board after board, several openings at a time in the current rayon pool, and
 /// saves each opening as it is solved. When the control stops, the store keeps what was solved; the same call goes on from
 /// there, and from the middle of an opening if the study is of one board whose search is kept. `control.gauges` tell how far
 /// the present board (`done`) and the whole study (`all_done`) are.
 ///
 /// # Errors
-/// When there is no solver for a board (before anything is searched), or a record cannot be saved: the study then ends, and
-/// the records before it are safe. When a search of several boards is to be kept, or the checkpoint is of no use.
+/// When the request does not pass its check (before anything is searched), or a record cannot be saved: the study then ends,
+/// and the records before it are safe. When the checkpoint is of no use.
 pub fn study(
     request: &StudyRequest,
     store: &mut Store,
     control: &Control,
     keep: Option<&Keep<'_>>,
 ) -> Result<StudyOutcome, StudyError> {
-    if keep.is_some() && request.boards.len() != 1 {
-        return Err(StudyError::ManyBoards { boards: request.boards.len() });
-    }
+    request.check(keep.is_some())?;
     let parts = parts(request);
     let done = |records: &Records| parts.iter().map(|part| part.count_done(records)).sum::<usize>();
     let units: usize = parts.iter().map(|part| part.units.len()).sum();
     let known = done(store.records());
-    // A table is only reserved here, which costs nothing; better to hear of a wrong one now than after days.
-    for part in parts.iter().filter(|part| !part.units.is_empty()) {
-        Solver::new(part.board.size, part.board.rules.top_left, request.options)?;
-    }
     let gauges = &control.gauges;
     gauges.all_total.store(units as u64, Relaxed);
     gauges.all_done.store(known as u64, Relaxed);
@@ -101,21 +112,13 @@ pub fn study(
 fn parts(request: &StudyRequest) -> Vec<Part> {
     let mut number = 0;
     let part = |&board: &Board| {
-        let found = units(board, request.decide);
-        let note = match &found {
-            Err(error) => Some((NoteKind::NoFirstRemoval, error.to_string())),
-            Ok(units) if units.is_empty() => Some((
-                NoteKind::NoSecondRemoval,
-                format!("White has no stone to remove on {} and has lost", board.size),
-            )),
-            Ok(_) => None,
-        };
-        let mut units = found.unwrap_or_default();
+        // The rules of a board with a note leave none.
+        let mut units = units(board, request.decide).unwrap_or_default();
         units.retain(|_| {
             number += 1;
             request.shard.takes(number - 1)
         });
-        Part { board, units, note: note.map(|(kind, reason)| NoteRecord::new(board, kind, reason)) }
+        Part { board, units, note: NoteRecord::of(board) }
     };
     request.boards.iter().map(part).collect()
 }

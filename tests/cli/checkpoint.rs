@@ -76,6 +76,51 @@ fn files_that_cannot_be_gone_on_from_are_refused() {
 
 #[cfg(unix)]
 #[test]
+fn a_pipe_is_no_checkpoint_and_nobody_waits_for_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = file(&folder);
+    assert!(Command::new("mkfifo").arg(&file).status().unwrap().success());
+    for args in [&["checkpoint", &file][..], &["verify", &file], &["solve", "4x4", "--checkpoint", &file]] {
+        let said = run(args);
+        assert!(matches!(said.code, Some(1 | 2)) && said.err.contains("pipe"), "{said:?}");
+    }
+}
+
+#[test]
+fn one_file_is_not_used_for_two_things_however_it_is_called() {
+    let folder = tempfile::tempdir().unwrap();
+    let within = |args: &[&str]| -> Said { program(args).current_dir(folder.path()).output().unwrap().into() };
+    let count = || folder.path().read_dir().unwrap().count();
+    for args in [
+        &["solve", "4x4", "-o", "f", "--checkpoint", "./f"][..],
+        &["study", "4x4", "-o", "f", "--checkpoint", "f"],
+        &["study", "4x4", "-o", "./f", "--checkpoint", "f"],
+    ] {
+        let said = within(args);
+        assert_eq!((said.code, said.out.as_str(), count()), (Some(2), "", 0), "{args:?}");
+        assert!(said.err.contains("the same file is used otherwise"), "{said:?}");
+    }
+    // What cannot be done leaves no file.
+    for (args, named) in [
+        (&["solve", "4x4", "--svg", "f", "-o", "./f"][..], "expected another file than that of --output"),
+        (&["study", "4x4", "5x6", "-o", "f", "--checkpoint", "g"], "2 are studied"),
+        (&["study", "4x4", "-o", "f", "--checkpoint", "no/such/folder/g"], "no/such/folder"),
+        (&["study", "4x4", "-o", "f", "--memory", "1"], "--memory"),
+    ] {
+        let said = within(args);
+        assert_eq!((said.code, count()), (Some(2), 0), "{said:?}");
+        assert!(said.err.contains(named), "{said:?}");
+    }
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink("f", folder.path().join("link")).unwrap();
+        let said = within(&["study", "4x4", "-o", "link", "--checkpoint", "f"]);
+        assert_eq!((said.code, count()), (Some(2), 1), "{said:?}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
 fn a_kill_at_any_moment_leaves_a_good_file() {
     let folder = tempfile::tempdir().unwrap();
     let file = file(&folder);
@@ -91,6 +136,11 @@ fn a_kill_at_any_moment_leaves_a_good_file() {
         // Later files know of no less than earlier ones.
         assert!(shown["nodes"].as_u64() >= Some(nodes), "{shown}");
         nodes = shown["nodes"].as_u64().unwrap();
+        // What the openings have cost is all of it, but for what was spent while it was looked up.
+        let parts = shown["parts"].as_array().unwrap();
+        let sum: u64 = parts.iter().map(|part| part["nodes"].as_u64().unwrap()).sum();
+        assert!(sum <= nodes && nodes < 2 * sum, "{shown}");
+        assert!(parts.iter().any(|part| part["proof"].as_u64() > Some(0)), "{shown}");
     }
     assert!(nodes > 0);
 }

@@ -397,6 +397,33 @@ fn a_damaged_table_is_not_believed_by_any_command() {
 }
 
 #[test]
+fn files_that_are_read_are_not_written_over() {
+    let folder = Folder::new();
+    let table = folder.table();
+    let [list, kept] = ["list", "kept"].map(|name| folder.file(name));
+    fs::write(&list, "R:a1,b1,c1 W:c3,b3,a3 red\n").unwrap();
+    run(&["kota", "solve", "4", "--checkpoint", &kept, "--time-limit", "1ms"]);
+    let before = [&table, &list, &kept].map(|file| fs::read(file).unwrap());
+    for args in [
+        &["kota", "solve", "4", "--checkpoint", &kept, "-o", &kept][..],
+        &["kota", "analyze", "--positions", &list, "-o", &list],
+        &["kota", "analyze", "--positions", &list, "--table", &table, "-o", &table],
+        &["kota", "check", "3", "--table", &table, "-o", &table],
+        &["kota", "table", "build", "4", "--checkpoint", &kept, "-o", &kept],
+        &["kota", "table", "info", &table, "-o", &table],
+        &["kota", "table", "verify", &table, "-o", &table],
+        &["kota", "table", "export", &table, "-o", &table],
+    ] {
+        refused(args, &["--output", "the same file is used otherwise"]);
+    }
+    refused(&["kota", "play", "3", "--table", &table, "--save", &table], &["--save", "found a file of kind"]);
+    let typed = format!("save {table}\nsave {kept}\nquit\n");
+    let said = run_with_input(&["kota", "play", "3", "--white", "human", "--plain"], typed.as_bytes());
+    assert_eq!(said.out.matches("expected a game or no file, found a file of kind").count(), 2, "{said:?}");
+    assert_eq!(before, [&table, &list, &kept].map(|file| fs::read(file).unwrap()));
+}
+
+#[test]
 fn play_names_options_and_legal_moves() {
     refused(&["kota", "play", "3", "--save", "no/such/folder/x"], &["--save no/such/folder/x"]);
     refused(&["kota", "play", "--load", "no-such-file"], &["--load: cannot read no-such-file"]);

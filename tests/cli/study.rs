@@ -260,7 +260,16 @@ fn wrong_input_is_refused() {
     refused(&study(&["3x4", "-o", &path(&folder, "no/file")]), &["cannot use"]);
     refused(&study(&["3x4", "-o", &folder.path().to_string_lossy()]), &["cannot use"]);
     refused(&["study", "3x4", "--memory", "1", "-o", &file], &["--memory", "too small"]);
-    refused(&["study", "summary", &path(&folder, "none")], &["cannot use"]);
+    for args in
+        [&["study", "summary", &path(&folder, "none")][..], &["study", "merge", &path(&folder, "none"), "-o", "-"]]
+    {
+        let said = run(args);
+        assert_eq!((said.code, said.out.as_str()), (Some(1), ""), "{said:?}");
+        assert!(said.err.contains("cannot use"), "{said:?}");
+    }
+    fs::write(&file, "").unwrap();
+    assert_eq!(answer(&["study", "summary", &file]), "no opening is recorded\n");
+    assert!(answer(&["study", "merge", &file, "-o", &file]).ends_with("\nno opening is recorded\n"));
     refused(&["study", "merge", &file], &["--output"]);
     fs::write(&file, "# not a record\n").unwrap();
     for args in [&study(&["3x4", "-o", &file])[..], &["study", "summary", &file], &["study", "merge", &file, "-o", "-"]]
@@ -268,6 +277,7 @@ fn wrong_input_is_refused() {
         let said = run(args);
         assert_eq!((said.code, said.out.as_str()), (Some(1), ""), "{said:?}");
         assert!(said.err.contains(&format!("{file}:1: not a record of a study")), "{said:?}");
+        assert_eq!(said.err.contains("the file was not changed"), args[1] == "3x4", "{said:?}");
     }
 }
 

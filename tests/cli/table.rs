@@ -280,6 +280,7 @@ fn what_is_read_is_never_written_over() {
         refused(args, &["--output", "the same file is used otherwise"]);
     }
     assert!(before == [fs::read(&table).unwrap(), fs::read(&proof).unwrap(), fs::read(&list).unwrap()]);
+    refused(&["play", "4x4", "--table", &table, "--save", &link], &["--save", "found a file of kind `table`"]);
     refused(&["table", "build", "4x4", "-o", "-"], &["expected the name of a file, found `-`"]);
     refused(&["prove", "4x4", "-o", "-"], &["expected the name of a file, found `-`"]);
 }

@@ -146,6 +146,9 @@ impl MergeReport {
             self.files,
             thousands(self.duplicates)
         );
+        if self.boards == 0 {
+            return text + "no opening is recorded\n";
+        }
         if self.holes.is_empty() {
             return text + "no holes\n";
         }

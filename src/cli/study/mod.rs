@@ -16,7 +16,7 @@ use crate::study::{Boards, Colourings, Shard, SizeRange, Store, StudyError, Stud
 
 use super::checkpoint::{self, KeepArgs};
 use super::messages::{Failure, Messages};
-use super::options::{Format, LimitArgs, SearchArgs, ThreadArgs, whole};
+use super::options::{Format, LimitArgs, SearchArgs, ThreadArgs, apart, whole};
 use super::output::Sink;
 use super::progress::with_progress;
 use super::{Console, Outcome};
@@ -137,16 +137,26 @@ impl StudyArgs {
         let to_stdout = path == Path::new("-");
         let pool = self.threads.pool()?;
         let options = self.search.options(&pool);
+        let request = StudyRequest { boards, decide: self.decide, shard: self.shard, options };
+        // Nothing is begun that could not be ended.
+        apart("--checkpoint", self.keep.path(), [&*path])?;
+        self.keep.check_writable()?;
+        request.check(self.keep.path().is_some()).map_err(failure)?;
+        let unchanged = |error: StudyError| match error {
+            StudyError::BadLine { .. } | StudyError::Conflict(_) => {
+                Failure::Run(format!("{error}; the file was not changed"))
+            }
+            error => failure(error),
+        };
         let mut store = match to_stdout {
             // Records are written from any thread, which the console's stream does not allow.
             true => Store::stream(io::stdout(), "to standard output"),
-            false => Store::open(&path).map_err(failure)?,
+            false => Store::open(&path).map_err(unchanged)?,
         };
         let mut messages = Messages::new(console, self.quiet);
         if let Some(note) = tail_note(&path, store.tail(), "was cut off: its opening is solved again") {
             messages.note(note);
         }
-        let request = StudyRequest { boards, decide: self.decide, shard: self.shard, options };
         let control = self.limits.control();
         let show = console.stderr_is_terminal && !self.quiet;
         let (outcome, trouble) = self.keep.keeping(

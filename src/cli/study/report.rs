@@ -134,6 +134,9 @@ impl Summary {
             text += &table.text();
             text += "\n";
         }
+        if self.boards.is_empty() {
+            return "no opening is recorded\n".to_owned();
+        }
         text + &format!(
             "{} of {} openings solved: {} nodes, {:.3} s of search\n",
             thousands(self.known),

@@ -58,7 +58,8 @@ pub(super) struct Read {
 pub(super) fn read_all(files: &[PathBuf], messages: &mut Messages<'_>) -> Result<Read, Failure> {
     let mut read = Read { records: Records::default(), conflicts: Vec::new(), duplicates: 0 };
     for path in files {
-        let bytes = std::fs::read(path).map_err(|source| failure(StudyError::Read { path: path.clone(), source }))?;
+        let bytes = std::fs::read(path)
+            .map_err(|source| Failure::Run(StudyError::Read { path: path.clone(), source }.to_string()))?;
         let (tail, repeated) = read.records.read(path, &bytes, &mut read.conflicts).map_err(failure)?;
         read.duplicates += repeated;
         if let Some(note) = tail_note(path, tail, "was passed over") {
