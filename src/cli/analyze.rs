@@ -32,7 +32,7 @@ use super::{Console, Outcome, picture, positions};
 #[command(after_help = "\
 Examples:
   papamu analyze '.oxo/.xox/xoxo/oxox x'
-  papamu analyze --game '6x6 a6 b6 c6-a6'
+  papamu analyze --game '6x6 a6 b6 a4-a6'
   papamu analyze --board 6x6 --moves 'a6 b6'
   papamu analyze --board 5x5 --moves ''             the removals themselves
   papamu analyze --positions endgames.txt --format json --time-limit 1m

@@ -33,6 +33,10 @@ pub(super) fn open(file: Option<&Path>, results: &Sink) -> Result<Option<Sink>, 
         (Sink::File { place, .. }, Sink::File { place: other, .. }) if is_same_file(place.target(), other.target()) => {
             Err(Failure::usage(format_args!("--svg {}", file.display()), "expected another file than that of --output"))
         }
+        // Text and picture on one stream could not be told apart.
+        (Sink::Stdout, Sink::Stdout) => {
+            Err(Failure::usage("--svg -", "the results go to standard output: give a file, or --output FILE"))
+        }
         _ => Ok(Some(svg)),
     }
 }

@@ -8,7 +8,7 @@
 //! (2 each), the index of each cell, plus 32768 where it has a stone (2 each), and the number of the game. All
 //! little-endian.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -194,14 +194,26 @@ impl Values {
         file.verify()?;
         let nonsense = |what| KeepError::Nonsense { path: path.to_owned(), what };
         let mut body = Bytes(file.body());
-        let mut games = Vec::new();
+        let (mut games, mut seen) = (Vec::new(), HashSet::new());
         for _ in 0..file.header().games {
-            let game = body.game(self.games(), &games).ok_or_else(|| nonsense("a game is wrong"))?;
-            games.push(game.map_err(|error| KeepError::Game { path: path.to_owned(), error })?);
+            let game =
+                body.game(self.games(), &games).ok_or_else(|| nonsense("a game is wrong or not in canonical form"))?;
+            let game = game.map_err(|error| KeepError::Game { path: path.to_owned(), error })?;
+            if !seen.insert(game) {
+                return Err(nonsense("a game is there twice"));
+            }
+            games.push(game);
         }
         let mut parts = Vec::new();
         for _ in 0..file.header().parts {
-            parts.push(body.part(&games).ok_or_else(|| nonsense("a part is wrong"))?);
+            let (part, value) = body.part(&games).ok_or_else(|| nonsense("a part is wrong"))?;
+            if !part.is_normal() {
+                return Err(nonsense("a part is not in normal form"));
+            }
+            if parts.last().is_some_and(|&(last, _)| last >= part) {
+                return Err(nonsense("the parts are not in order, or one is there twice"));
+            }
+            parts.push((part, value));
         }
         if !body.0.is_empty() {
             return Err(nonsense("there is more than the header counts"));
@@ -249,7 +261,13 @@ impl Bytes<'_> {
                     (0..count).map(|_| known.get(self.number()? as usize).copied()).collect::<Option<Vec<_>>>()
                 };
                 let (left, right) = (side(left)?, side(right)?);
-                Some(games.game(left, right))
+                let counts = (left.len(), right.len());
+                let game = games.game(left, right).and_then(|game| {
+                    let found = (games.left_options(game)?.len(), games.right_options(game)?.len());
+                    // Fewer options: it was not in canonical form. Numbers, ups and stars have a form of their own.
+                    Ok((found == counts && games.as_nus(game).is_none()).then_some(game))
+                });
+                game.transpose()
             }
             _ => None,
         }
@@ -271,7 +289,7 @@ impl Bytes<'_> {
                 for _ in 0..count {
                     let word = self.short()?;
                     let at = usize::from(word & !STONE);
-                    if at >= size.cells() {
+                    if at >= size.cells() || cells.contains(at) {
                         return None;
                     }
                     cells |= Wide::single(at);
@@ -284,5 +302,66 @@ impl Bytes<'_> {
             _ => return None,
         };
         Some((part, *games.get(self.number()? as usize)?))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::endgame::Split;
+    use crate::run::MemorySize;
+
+    #[test]
+    fn nonsense_under_right_checksums_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("values");
+        let fresh = || Values::new(MemorySize::from_bytes(16 << 20), 1, std::sync::Arc::default());
+        let write = |games: &[Vec<u8>], parts: &[Vec<u8>]| {
+            let mut writer = Writer::create(&path, KIND).unwrap();
+            games.iter().chain(parts).for_each(|record| writer.write_all(record).unwrap());
+            let (games, parts) = (games.len() as u64, parts.len() as u64);
+            writer.finish(&Header { version: "0".to_owned(), games, parts }).unwrap();
+            fresh().load(&path)
+        };
+        let number = |numerator: i64| [&[0][..], &numerator.to_le_bytes(), &[0], &[0; 8]].concat();
+        let options = |left: &[u32], right: &[u32]| {
+            let counts = [left.len() as u32, right.len() as u32];
+            let words = counts.iter().chain(left).chain(right).flat_map(|word| word.to_le_bytes());
+            std::iter::once(1).chain(words).collect::<Vec<u8>>()
+        };
+        let small = |cells: u64, stones: u64, game: u32| {
+            [&[0][..], &cells.to_le_bytes(), &stones.to_le_bytes(), &game.to_le_bytes()].concat()
+        };
+        let wide = |cells: &[u16]| {
+            let head: Vec<u8> = [1, 20, cells.len() as u16].iter().flat_map(|word| word.to_le_bytes()).collect();
+            let cells: Vec<u8> = cells.iter().flat_map(|word| word.to_le_bytes()).collect();
+            [&[2][..], &head, &cells, &[0; 4]].concat()
+        };
+        // Three cells in a row, Black and White on the first two.
+        let good = [small(7, 3, 1)];
+        let games = [number(0), number(1), options(&[1], &[0])];
+        assert!(write(&games, &good).is_ok());
+        for (games, parts, expected) in [
+            (vec![number(0), number(1), number(1)], good.to_vec(), "a game is there twice"),
+            (vec![number(0), number(1), options(&[0, 1], &[0])], good.to_vec(), "canonical"),
+            (vec![number(0), number(1), options(&[0], &[1])], good.to_vec(), "canonical"),
+            (vec![number(0), number(1), options(&[9], &[1])], good.to_vec(), "a game is wrong"),
+            (games.to_vec(), vec![small(7, 3, 1), small(7, 3, 0)], "there twice"),
+            (games.to_vec(), vec![small(7, 3, 1), small(7, 1, 0)], "not in order"),
+            (games.to_vec(), vec![small(7, 11, 1)], "not in normal form"),
+            (games.to_vec(), vec![small(14, 6, 1)], "not in normal form"),
+            (games.to_vec(), vec![small(7, 3, 3)], "a part is wrong"),
+            (games.to_vec(), vec![wide(&[0, 1, 1, 19])], "a part is wrong"),
+            (games.to_vec(), vec![wide(&[0, 1, 2])], "not in normal form"),
+        ] {
+            let error = write(&games, &parts).unwrap_err();
+            assert!(matches!(error, KeepError::Nonsense { .. }) && error.to_string().contains(expected), "{error}");
+        }
+        // What is written is read.
+        let values = fresh();
+        let position = ".oxox/.xoxo/xoxox/oxoxo x".parse().unwrap();
+        assert!(values.position(&position, Split::default()).value.is_ok());
+        values.save(&path).unwrap();
+        fresh().load(&path).unwrap();
     }
 }

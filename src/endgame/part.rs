@@ -61,6 +61,22 @@ impl Part {
     }
 }
 
+impl Part {
+    /// Whether this is a normal form, as those of a file should be.
+    pub(super) fn is_normal(&self) -> bool {
+        fn list<S: CellSet>(cells: S, stones: S, cols: usize) -> Option<Vec<(usize, usize, bool)>> {
+            let within = (stones & !cells).is_empty();
+            within.then(|| cells.iter().map(|at| (at / cols, at % cols, stones.contains(at))).collect())
+        }
+        let cells = match *self {
+            Part::Small { cells, stones } => list(cells, stones, 8),
+            Part::Large { cols, cells, stones, .. } => list(cells, stones, cols.into()),
+            Part::Wide { cols, cells, stones, .. } => list(cells, stones, cols.into()),
+        };
+        cells.is_some_and(|cells| place(&cells, true).part == *self)
+    }
+}
+
 /// The normal form of a part of an 8x8 board: cells, stones, and whether the colours were exchanged. `black_corner`: whether
 /// Black owns the top left cell of that board.
 #[inline]

@@ -1,7 +1,7 @@
 //! A whole position as the sum of its parts.
 
 use crate::board::{Cell, CellSet, Wide};
-use crate::cgt::{Dyadic, Game, GameError, Outcome, Player};
+use crate::cgt::{Dyadic, Game, Outcome, Player, Sum};
 use crate::konane::{Move, Packed, Position, Side};
 
 use super::part::{self, Part, Placed};
@@ -9,7 +9,7 @@ use super::regions::{Test, exact_regions, regions};
 use super::values::{EndgameError, Values, player};
 
 /// How hard to look for parts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Split {
     /// By the closure of possible jumps alone.
     Closure,
@@ -19,12 +19,17 @@ pub enum Split {
     /// Each part of that again by the jumps that really occur, for each group of stones for which looking at this many
     /// arrangements is enough to know them.
     Exact(usize),
+    /// [`Split::Exact`] with as much as pays: [`Split::QUICK`] arrangements where the stones lie within 8x8 cells, which are
+    /// valued quickly in one part too, and [`Split::PATIENT`] where they are spread wider.
+    #[default]
+    Fitting,
 }
 
-impl Default for Split {
-    fn default() -> Split {
-        Split::Exact(20_000)
-    }
+impl Split {
+    /// A few milliseconds.
+    pub const QUICK: usize = 20_000;
+    /// A few tenths of a second where even that is not enough.
+    pub const PATIENT: usize = 200_000;
 }
 
 /// A part of a position that plays for itself.
@@ -68,10 +73,18 @@ fn parts_of<S: CellSet>(position: &Position, split: Split) -> (Vec<PositionPart>
     let test = if split == Split::Closure { Test::Closure } else { Test::Grouped };
     regions(&field, occupied, field.all(), test, |region| rough.push(region));
     for region in rough {
-        match split {
-            Split::Closure | Split::Counted => found.push(region),
-            Split::Exact(most) => found.extend(exact_regions(&field, occupied & region, region, most)),
-        }
+        let most = match split {
+            Split::Closure | Split::Counted => {
+                found.push(region);
+                continue;
+            }
+            Split::Exact(most) => most,
+            Split::Fitting => match placed(position, region, occupied).part {
+                Part::Small { .. } => Split::QUICK,
+                Part::Large { .. } | Part::Wide { .. } => Split::PATIENT,
+            },
+        };
+        found.extend(exact_regions(&field, occupied & region, region, most));
     }
     found.sort_unstable_by_key(|region: &S| region.first());
     for region in &found {
@@ -95,36 +108,16 @@ impl Values {
             (part, value)
         };
         let parts: Vec<_> = parts.into_iter().map(valued).collect();
-        let values: Result<Vec<Game>, EndgameError> = parts.iter().map(|(_, value)| value.clone()).collect();
-        let value = values.clone().and_then(|values| self.sum_of(&values));
-        let outcome = match (&value, &values) {
-            (Ok(value), _) => self.games().outcome(*value).map_err(Into::into),
-            // A sum may be too large for one canonical form and yet easy to play.
-            (Err(_), Ok(values)) => self.games().sum_outcome(values, Self::SUM_STATES).map_err(Into::into),
-            (Err(error), Err(_)) => Err(error.clone()),
-        };
-        let mean = values.and_then(|values| {
-            let means = values.iter().map(|&value| self.games().mean(value));
-            means
-                .into_iter()
-                .try_fold(Dyadic::ZERO, |sum, mean| sum.add(mean?))
-                .map_err(|error: GameError| error.into())
-        });
-        PositionValue { parts, dead, value, outcome, mean }
-    }
-
-    /// Arrangements of the parts that a search for the winner of a sum looks at.
-    const SUM_STATES: usize = 1_000_000;
-
-    /// The sum; small games first, so that what cancels does so early.
-    fn sum_of(&self, values: &[Game]) -> Result<Game, EndgameError> {
-        let mut values = values.to_vec();
-        values.sort_by_key(|&value| self.games().birthday(value));
-        let mut sum = self.games().zero();
-        for value in values {
-            sum = self.games().add(sum, value)?;
+        match parts.iter().map(|(_, value)| value.clone()).collect::<Result<Vec<Game>, EndgameError>>() {
+            Ok(values) => {
+                let Sum { value, outcome, mean } = self.games().sum(&values);
+                let (value, outcome) = (value.map_err(Into::into), outcome.map_err(Into::into));
+                PositionValue { parts, dead, value, outcome, mean: mean.map_err(Into::into) }
+            }
+            Err(error) => {
+                PositionValue { parts, dead, value: Err(error.clone()), outcome: Err(error.clone()), mean: Err(error) }
+            }
         }
-        Ok(sum)
     }
 
     /// The moves of both sides with the values that they lead to. `found` is what [`Values::position`] says of the position:
@@ -147,7 +140,7 @@ impl Values {
         // For each part its cells and the sum of all others.
         let others = |part: usize| {
             let rest = found.parts.iter().enumerate().filter(|&(at, _)| at != part).map(|(_, part)| part.1.clone());
-            rest.collect::<Result<Vec<_>, _>>().and_then(|rest| self.sum_of(&rest))
+            rest.collect::<Result<Vec<_>, _>>().and_then(|rest| Ok(self.games().add_all(&rest)?))
         };
         let cells = |part: &PositionPart| {
             let set = part.cells.iter().filter_map(|&cell| size.index(cell));

@@ -82,6 +82,10 @@ impl<'a> Worker<'a> {
         if self.age != self.values.small().age() {
             (self.age, self.small) = (self.values.small().age(), self.values.small().places());
         }
+        // The allowance looks at the clock once in many parts, which take far longer where they are large.
+        if !matches!(part, Part::Small { .. }) && self.values.control().stop_reason().is_some() {
+            return Err(EndgameError::Stopped);
+        }
         let value = match part {
             Part::Small { cells, stones } => self.built(&Field::EIGHT, cells, stones)?,
             Part::Large { rows, cols, cells, stones } => {

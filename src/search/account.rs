@@ -70,10 +70,11 @@ mod tests {
 
     #[test]
     fn it_tells_what_a_running_search_has_cost() {
-        let (size, rules) = ("6x6".parse().unwrap(), Rules::default());
-        let position = "a6:b6".parse::<Opening>().unwrap().position(size, &rules).unwrap();
+        // Hours of work, which is stopped once something of it is seen.
+        let (size, rules) = ("8x8".parse().unwrap(), Rules::default());
+        let position = "d5:e5".parse::<Opening>().unwrap().position(size, &rules).unwrap();
         for (engine, threads) in [(Engine::ProofNumber, 1), (Engine::ProofNumber, 2), (Engine::AlphaBeta, 1)] {
-            let options = SolverOptions { engine, memory: MemorySize::from_bytes(4 << 20), threads };
+            let options = SolverOptions { engine, memory: MemorySize::from_bytes(64 << 20), threads };
             let solver = Solver::new(size, rules.top_left, options).unwrap();
             let (account, control) = (Account::default(), Control::default());
             account.add(Answer { winner: None, nodes: 1_000_000_000, time: Duration::from_secs(1000) });
@@ -81,22 +82,19 @@ mod tests {
             std::thread::scope(|scope| {
                 let search = scope.spawn(|| account.solve(&solver, &position, None, &control));
                 let mut last = before;
-                let mut seen = 0;
-                while !search.is_finished() {
+                while last.nodes < before.nodes + 50_000 && !search.is_finished() {
                     let now = account.answer();
-                    assert!(
-                        now.nodes >= last.nodes && now.time >= last.time || now.winner.is_some(),
-                        "{now:?} {last:?}"
-                    );
-                    seen += u32::from(now.winner.is_none() && now.nodes > before.nodes);
+                    // Threads give back what they have claimed and not used.
+                    assert!(now.nodes + 4096 > last.nodes && now.time >= last.time, "{now:?} {last:?}");
                     last = now;
                 }
-                assert!(seen > 0);
-                assert_eq!(search.join().unwrap(), Some(Side::White));
+                assert_eq!((last.winner, search.is_finished()), (None, false));
+                control.request_stop();
+                assert_eq!(search.join().unwrap(), None);
             });
             let after = account.answer();
             assert_eq!(after.nodes - before.nodes, control.nodes());
-            assert_eq!((account.state().answer.nodes, after.winner), (before.nodes, Some(Side::White)));
+            assert_eq!((account.state().answer.nodes, after.winner), (before.nodes, None));
         }
     }
 }

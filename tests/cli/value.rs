@@ -214,7 +214,6 @@ fn texts_that_are_no_games_are_refused() {
         ("1/3", "power of two"),
         ("", "ends early"),
         ("1 2", "`2` at character 3"),
-        ("99999999999999999999", "out of range"),
     ] {
         refused(&["value", "--game", text], &["--game", wanted]);
     }
@@ -274,6 +273,47 @@ fn a_limit_leaves_what_it_could_not_read() {
 }
 
 /// Whatever row says `unknown` makes the exit code 3 and is counted, wherever in it the limit comes.
+#[test]
+fn fights_that_are_spread_wide_are_told_apart_without_being_asked() {
+    let list = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/spread-20x20.txt");
+    let found = json(&["value", "--positions", list, "--memory", "256MiB", "--format", "json"]);
+    assert_eq!((&found["value"], found["parts"].as_array().unwrap().len()), (&json!("{^|{v|v2*}}"), 8));
+    let parts = |args: &[&str]| {
+        let args = [&["value", "--positions", list, "--parts-only", "--format", "csv"], args].concat();
+        let row = answer(&args).lines().nth(1).unwrap().to_owned();
+        row.split(',').nth(1).unwrap().to_owned()
+    };
+    assert_eq!((parts(&[]), parts(&["--split-limit", "20000"])), ("8".to_owned(), "1".to_owned()));
+}
+
+#[test]
+fn what_a_sum_is_worth_may_be_unknown_and_who_wins_it_not() {
+    let games: Vec<String> =
+        (1..=24).flat_map(|i| ["--game".to_owned(), format!("{{{}|-{}}}", i * i, 2 * i)]).collect();
+    let mut args = vec!["value", "--format", "json", "--memory", "4MiB"];
+    args.extend(games.iter().map(String::as_str));
+    let said = run(&args);
+    assert_eq!(said.code, Some(3), "{}", said.err);
+    let found: Value = serde_json::from_str(&said.out).unwrap();
+    // The mean of a switch is the middle of its stops; the sum is far from zero, whoever starts.
+    let middle: i32 = (1..=24).map(|i| i * i - 2 * i).sum();
+    let mean = if middle % 2 == 0 { (middle / 2).to_string() } else { format!("{middle}/2") };
+    assert!(found["value"] == "unknown");
+    assert_eq!((&found["outcome"], &found["mean"]), (&json!("L"), &json!(mean)));
+    // A well formed value that leaves the bounds of numbers is nobody's fault.
+    for game in ["{2305843009213693952|}", "99999999999999999999"] {
+        let said = run(&["value", "--game", game]);
+        assert!(said.code == Some(3) && said.out.starts_with("Value: unknown\n"), "{said:?}");
+        assert!(said.err.contains("a number is out of range"), "{said:?}");
+    }
+    refused(&["value", "--game", "{2305843009213693952|}", "--game", "{1"], &["--game `{1`", "ends early"]);
+    let long = "{".repeat(1000);
+    let said = run(&["value", "--game", &long]);
+    assert!(said.code == Some(2) && said.err.len() < 300 && said.err.contains("more than 200 braces"), "{said:?}");
+    refused(&["value", "xo.", "--svg", "-"], &["--svg -", "standard output"]);
+    refused(&["value", "xo.", "--memory", "2621440"], &["--memory: expected at least", "found 2621440 bytes"]);
+}
+
 #[test]
 fn no_unknown_value_passes_for_an_answer() {
     let list = ".oxo/.xox/xoxo/oxox\n".to_owned() + &".ox./o..x/....\n".repeat(50_000);

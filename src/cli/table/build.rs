@@ -26,7 +26,7 @@ use super::{failure, open};
 Examples:
   papamu table build 5x5 -o 5x5.table
   papamu table build 5x6 --opening a5:b5 --opening a5:a4 -o 5x6-corner.table --memory 4GiB
-  papamu table build --position 'x.x.x/.o.o./x.x.x/.o.o. x' -o endgame.table")]
+  papamu table build --position '.oxo./.xox./xo.ox/ox.xo x' -o endgame.table")]
 pub(in super::super) struct BuildArgs {
     /// The board: rows x columns, such as 5x6; at most 64 cells.
     #[arg(value_name = "RxC", required_unless_present = "position", conflicts_with = "position")]

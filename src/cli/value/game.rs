@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use serde::Serialize;
 
-use crate::cgt::{Game, GameError, Games, Player, ValueTextError};
+use crate::cgt::{Game, GameError, Games, Player, Sum, ValueTextError};
 use crate::endgame::EndgameError;
 use crate::run::MemorySize;
 
@@ -44,8 +44,11 @@ pub(super) fn run(args: &ValueArgs, console: &mut Console<'_>, memory: MemorySiz
     let games = Games::with_interrupt(memory.bytes(), move || stop.stop_reason().is_some());
     let started = Instant::now();
     let mut told = Told::default();
-    let value = read(&args.game, &games)?;
-    let mut report = GameReport::new(args.game.join(" + "), &value, &games, &mut told);
+    let sum = match read(&args.game, &games)? {
+        Ok(summands) => games.sum(&summands),
+        Err(error) => Sum { value: Err(error.clone()), outcome: Err(error.clone()), mean: Err(error) },
+    };
+    let mut report = GameReport::new(args.game.join(" + "), sum, &games, &mut told);
     report.seconds = seconds(started.elapsed());
     let bytes = match args.output.format {
         Format::Json => json_line(&report)?,
@@ -66,27 +69,26 @@ pub(super) fn run(args: &ValueArgs, console: &mut Console<'_>, memory: MemorySiz
     Ok(Outcome::Complete)
 }
 
-/// The sum of the games. What is no text of a value is the user's fault, what leaves a bound is nobody's.
-fn read(texts: &[String], games: &Games) -> Result<Result<Game, EndgameError>, Failure> {
-    let mut sum = Ok(games.zero());
+/// The games. What is no text of a value is the user's fault, what leaves a bound is nobody's.
+fn read(texts: &[String], games: &Games) -> Result<Result<Vec<Game>, GameError>, Failure> {
+    let mut found = Ok(Vec::new());
     for text in texts {
-        match games.parse(text) {
-            Ok(game) => sum = sum.and_then(|sum| Ok(games.add(sum, game)?)),
-            Err(ValueTextError::Game(error @ (GameError::Memory { .. } | GameError::Interrupted))) => {
-                sum = Err(error.into());
-            }
-            Err(error) => return Err(Failure::usage("--game", format_args!("`{text}`: {error}"))),
+        match (games.parse(text), &mut found) {
+            (Ok(game), Ok(found)) => found.push(game),
+            (Err(ValueTextError::Game(error)), Ok(_)) => found = Err(error),
+            // The first reason is told; the other texts must be good all the same.
+            (Ok(_) | Err(ValueTextError::Game(_)), Err(_)) => {}
+            (Err(error), _) => return Err(Failure::usage(format_args!("--game `{}`", short(text)), error)),
         }
     }
-    Ok(sum)
+    Ok(found)
 }
 
 impl GameReport {
-    fn new(game: String, value: &Result<Game, EndgameError>, games: &Games, told: &mut Told) -> GameReport {
+    fn new(game: String, sum: Sum, games: &Games, told: &mut Told) -> GameReport {
+        let value: Result<Game, EndgameError> = sum.value.map_err(Into::into);
         let known = || value.clone();
-        let outcome = known().and_then(|value| Ok(games.outcome(value)?));
-        let mean = known().and_then(|value| Ok(games.mean(value)?));
-        let worth = Worth::new(games, value, outcome, mean, told);
+        let worth = Worth::new(games, &value, sum.outcome.map_err(Into::into), sum.mean.map_err(Into::into), told);
         let mut options = |player| {
             let mut all = told.take(known().and_then(|value| Ok(games.options(value, player)?)))?.to_vec();
             games.sort_for_text(&mut all);
@@ -122,7 +124,7 @@ impl GameReport {
             let options = match options.as_deref() {
                 None => continue,
                 Some([]) => "none".to_owned(),
-                Some(options) => options.join(", "),
+                Some(options) => options.iter().map(|option| short(option)).collect::<Vec<_>>().join(", "),
             };
             text += &format!("Options of {side}: {options}\n");
         }

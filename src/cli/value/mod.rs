@@ -58,9 +58,10 @@ pub(super) struct ValueArgs {
     /// each fight.
     #[arg(long, value_name = "HOW", value_enum, default_value_t = SplitHow::Exact)]
     split: SplitHow,
-    /// Arrangements of stones up to which a fight is looked through by `--split exact`.
-    #[arg(long, value_name = "N", default_value_t = 20_000)]
-    split_limit: usize,
+    /// Arrangements of stones up to which a fight is looked through by `--split exact` [default: 20000, and 200000 for stones
+    /// that lie farther apart than 8x8 cells].
+    #[arg(long, value_name = "N")]
+    split_limit: Option<usize>,
     /// Only split the positions; nothing is valued.
     #[arg(long, conflicts_with_all = ["svg", "values"])]
     parts_only: bool,
@@ -144,7 +145,8 @@ impl ValueArgs {
         let memory = self.memory.unwrap_or_else(MemorySize::default_cap);
         if memory.bytes() < Values::LEAST_MEMORY.bytes() {
             let least = Values::LEAST_MEMORY;
-            return Err(Failure::usage("--memory", format_args!("expected at least {least}, found {memory}")));
+            let (found, least) = memory.apart(least);
+            return Err(Failure::usage("--memory", format_args!("expected at least {least}, found {found}")));
         }
         if !self.game.is_empty() {
             return game::run(&self, console, memory);
@@ -252,7 +254,7 @@ impl ValueArgs {
         match self.split {
             SplitHow::Closure => Split::Closure,
             SplitHow::Counted => Split::Counted,
-            SplitHow::Exact => Split::Exact(self.split_limit),
+            SplitHow::Exact => self.split_limit.map_or(Split::Fitting, Split::Exact),
         }
     }
 
