@@ -28,6 +28,29 @@ impl Games {
         self.tick(depth)?;
         let left_stop = self.best(left, true, depth)?;
         let right_stop = self.best(right, false, depth)?;
+        let switch = match (&**left, &**right) {
+            (&[left], &[right]) => Some((left, right)),
+            _ => None,
+        };
+        if let Some(known) = switch.and_then(|(left, right)| self.switches.get(left, right)) {
+            return Ok(known);
+        }
+        let game = self.by_best(left, right, left_stop, right_stop, depth)?;
+        if let Some((left, right)) = switch {
+            self.switches.set(left, right, game);
+        }
+        Ok(game)
+    }
+
+    /// The canonical form by options of which none is dominated, and the stops that they reach.
+    fn by_best(
+        &self,
+        left: &mut Vec<Game>,
+        right: &mut Vec<Game>,
+        left_stop: Option<Dyadic>,
+        right_stop: Option<Dyadic>,
+        depth: Depth,
+    ) -> Result<Game, GameError> {
         if let Some(number) = self.simplest_fit(left, right, left_stop, right_stop, depth)? {
             return self.number(number);
         }

@@ -6,7 +6,7 @@ use std::ops::Deref;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use super::arena::{Arena, Form, Made, Node};
-use super::memo::{Comparisons, Sums};
+use super::memo::{Comparisons, Sums, Switches};
 use super::{Dyadic, GameError, Nus, Outcome, Player};
 
 /// A short game in canonical form, by its number in the [`Games`] that made it. Within one collection equal games have
@@ -51,6 +51,7 @@ pub struct Games {
     pub(super) arena: Arena,
     pub(super) comparisons: Comparisons,
     pub(super) sums: Sums,
+    pub(super) switches: Switches,
     stopped: AtomicBool,
     interrupt: Option<Box<dyn Fn() -> bool + Send + Sync>>,
 }
@@ -96,7 +97,7 @@ impl Games {
     /// The logarithm of the most places in a table of comparisons or sums.
     const MOST_BITS: u32 = 17;
     /// The least memory: what is asked for below is raised to it.
-    pub const LEAST_BYTES: u64 = Arena::LEAST + Comparisons::bytes(8) + Sums::bytes(8);
+    pub const LEAST_BYTES: u64 = Arena::LEAST + Comparisons::bytes(8) + Sums::bytes(8) + Switches::bytes(8);
 
     /// An empty collection that takes at most `bytes` of memory ([`Games::LEAST_BYTES`] if that is more).
     pub fn new(bytes: u64) -> Games {
@@ -110,13 +111,14 @@ impl Games {
     }
 
     fn build(bytes: u64, interrupt: Option<Box<dyn Fn() -> bool + Send + Sync>>) -> Games {
-        // An eighth of the memory for each of the two tables, as far as they are useful: more would leave the cache.
+        // At most an eighth of the memory for each table, as far as they are useful: more would leave the cache.
         let bits = (bytes / 128).clamp(1 << 8, 1 << Self::MOST_BITS).ilog2();
-        let tables = Comparisons::bytes(bits) + Sums::bytes(bits);
+        let tables = Comparisons::bytes(bits) + Sums::bytes(bits) + Switches::bytes(bits);
         let games = Games {
             arena: Arena::new(bytes.saturating_sub(tables)),
             comparisons: Comparisons::new(bits),
             sums: Sums::new(bits),
+            switches: Switches::new(bits),
             stopped: AtomicBool::new(false),
             interrupt,
         };

@@ -2,14 +2,13 @@
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher, Hash};
-use std::hint::black_box;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use crate::board::{CellSet, Wide};
 use crate::cgt::{Game, Player};
 use crate::konane::{Field, Packed, Side};
-use crate::run::Allowance;
+use crate::run::{Allowance, prefetch_line};
 
 use super::part::{self, Part, Placed};
 use super::regions::{Test, regions_of_each};
@@ -111,6 +110,7 @@ impl<'a> Worker<'a> {
             let mover = player(turn);
             board.for_each_move_within(Packed { occupied: stones, turn }, cells, |_, _, after| {
                 let recent = S::words(cells, after).map_or(0, |(cells, stones)| self.place_of(cells, stones));
+                prefetch_line(&self.recent[recent]);
                 options.push(After { stones: after, mover, value: None, recent, first: 0, end: 0 });
             });
         }
@@ -122,8 +122,6 @@ impl<'a> Worker<'a> {
             let start = Words::default().hash_one((stones, self.number as u64)) as usize % options.len();
             options.rotate_left(start);
         }
-        // First all is looked up, so that the core waits for many places of memory at a time; then what is missing is found.
-        black_box(options.iter().fold(0, |all, option| all ^ self.recent[option.recent].stones));
         for option in &mut options {
             option.value = self.seen(cells, option.stones, option.recent);
         }
@@ -141,11 +139,11 @@ impl<'a> Worker<'a> {
                 if option.first == option.end {
                     option.first = parts.len() as u32;
                 }
+                S::prefetch(self, &key);
                 parts.push(Found { key, negative, value: None });
                 option.end = parts.len() as u32;
             });
         }
-        black_box(parts.iter().fold(0, |all, part| all ^ S::touch(self, &part.key)));
         for part in &mut parts {
             part.value = S::recall(self, &part.key);
         }
@@ -262,8 +260,8 @@ pub(super) trait Word: CellSet + Hash {
     fn recall(worker: &Worker<'_>, key: &Self::Key) -> Option<Game>;
     /// Room that no part is using.
     fn scratch<'w>(worker: &'w mut Worker<'_>) -> &'w mut Vec<Scratch<Self>>;
-    /// See [`Places::touch`].
-    fn touch(worker: &Worker<'_>, key: &Self::Key) -> u64;
+    /// See [`Places::prefetch`].
+    fn prefetch(worker: &Worker<'_>, key: &Self::Key);
     /// Both sets, if they are of the board of 8x8 cells.
     fn words(cells: Self, stones: Self) -> Option<(u64, u64)>;
 }
@@ -289,8 +287,8 @@ impl Word for u64 {
         &mut worker.scratch
     }
     #[inline]
-    fn touch(worker: &Worker<'_>, &(cells, stones): &(u64, u64)) -> u64 {
-        worker.small.touch(cells, stones)
+    fn prefetch(worker: &Worker<'_>, &(cells, stones): &(u64, u64)) {
+        worker.small.prefetch(cells, stones);
     }
     #[inline]
     fn words(cells: u64, stones: u64) -> Option<(u64, u64)> {
@@ -322,9 +320,7 @@ macro_rules! large_word {
             fn scratch<'w>(worker: &'w mut Worker<'_>) -> &'w mut Vec<Scratch<$word>> {
                 &mut worker.$scratch
             }
-            fn touch(_: &Worker<'_>, _: &Part) -> u64 {
-                0
-            }
+            fn prefetch(_: &Worker<'_>, _: &Part) {}
             fn words(_: $word, _: $word) -> Option<(u64, u64)> {
                 None
             }

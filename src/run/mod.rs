@@ -6,4 +6,4 @@ mod pages;
 
 pub use control::{Allowance, Control, Gauges, Limits, Spending, StopReason, Stopped};
 pub use memory::{MemoryError, MemorySize};
-pub use pages::advise_huge_pages;
+pub use pages::{advise_huge_pages, prefetch_line};

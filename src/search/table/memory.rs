@@ -65,16 +65,3 @@ impl<const N: usize> Buckets<N> {
         ((found as u128 * u128::from(total) / slots as u128) as u64, total)
     }
 }
-
-/// Brings the cache line of a value closer.
-#[inline(always)]
-pub(super) fn prefetch_line<T>(value: &T) {
-    #[cfg(target_arch = "x86_64")]
-    // SAFETY: prefetching never faults and reads nothing; the address is that of a live reference anyway.
-    unsafe {
-        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(value).cast());
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    let _ = value;
-}

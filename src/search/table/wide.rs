@@ -3,10 +3,11 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::konane::{Packed, Side};
+use crate::run::prefetch_line;
 use crate::search::numbers::Numbers;
 
 use super::bijection::scramble;
-use super::memory::{Buckets, prefetch_line};
+use super::memory::Buckets;
 use super::value::ValueCode;
 use super::{Found, Place, Table};
 

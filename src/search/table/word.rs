@@ -3,10 +3,11 @@
 use std::sync::atomic::Ordering;
 
 use crate::konane::{Packed, Side};
+use crate::run::prefetch_line;
 use crate::search::numbers::Numbers;
 
 use super::bijection::{scramble, unscramble};
-use super::memory::{Buckets, LINE_WORDS, prefetch_line};
+use super::memory::{Buckets, LINE_WORDS};
 use super::value::{LEAST_VALUE_BITS, ValueCode};
 use super::{Found, Place, Table};
 
